@@ -4,7 +4,7 @@
 >>> dovetail.count("pentominoes-3x20").count
 2
 
-Names are imported when they are first used, so that `import dovetail` takes no time.
+Names are imported when they are first used, so that `import dovetail` is fast.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from dovetail.puzzles.statements import board, packing
     from dovetail.puzzles.verification import Verification
 
-# The public names by the module that they are imported from.
+# Public names by the module from which they are imported.
 _NAMES = {
     "api": (
         *("bench", "catalogue", "count", "data_frame", "disassemble", "estimate", "has_solution"),

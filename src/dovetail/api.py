@@ -95,19 +95,20 @@ def count(
     and the reason. A class derived from `Backend`, an object such as `PlainX(fewest=False)` or a
     file such as `plain_x.py:PlainX` can replace the name.
 
-    `symmetry` is `all`, `unique` or `mirror`. The default is `unique`; for a puzzle
-    from a BurrTools file, it is the convention of the number of assemblies in the file if the
-    convention can be determined. With `labelled`, identical pieces and tiles are distinguished.
+    `symmetry` is `all`, `unique` or `mirror`. The default is `unique`; for a puzzle from a
+    BurrTools file, it is the convention of the number of assemblies in the file, if the convention
+    can be determined. With `labelled`, identical pieces and tiles are distinguished.
     `reduce` and `triggers` accept the same names as the command. With `disassemble`, assemblies are
     also taken apart, and `disassembled` in the result has the totals. `option_order` is `given`,
     `random` or `random-within-items`: the order in which placements are tried; random orders use
     the `seed`. The search stops after `limit` solutions or after `time_limit`: seconds, or text
     such as "5s", "2m" or "1h". `limits` can set all limits.
 
-    Several `jobs` are worker processes (0: one per core); `cluster` is the address of a dask
-    scheduler, or `local:N`. With a `checkpoint`, the same call continues from this file. The
-    sub-problems are searched in `subproblem_order`: `serial`, or `promising` with the most
-    solutions per node in probes first. The share `audit` of them is searched twice.
+    `jobs` is the number of worker processes (0: one per core); `cluster` is the address of a dask
+    scheduler, or `local:N`. With a `checkpoint` file, the same call continues from this file. The
+    sub-problems are searched in `subproblem_order`: `serial`, or `promising`, in which those with
+    the most solutions per node in probes come first. The share `audit` of the sub-problems is
+    searched twice.
 
     The result has `status`, `count`, `nodes`, `reason` and timings. The count is a lower bound
     unless the status is `exhausted`. A search with a time limit runs in a child process, which
@@ -127,11 +128,11 @@ def solve(
 ) -> Iterator[Solution]:
     """Yield the solutions of a puzzle as they are found, each of them verified.
 
-    The arguments are the same as for `count`. In a random order, `restarts` begins again and again
-    in new orders, and `hardest_first` places pieces with the largest surface first. Closing the
-    iterator stops the search. Raises `BackendError` if the backend refuses the puzzle or a solution
-    is wrong, and `LimitError` after the last solution if a limit on time, nodes or memory ended the
-    search early.
+    The arguments are the same as for `count`. In a random order, `restarts` starts the search again
+    and again in new orders, and `hardest_first` places pieces with the largest surface first.
+    Closing the iterator stops the search. Raises `BackendError` if the backend refuses the puzzle
+    or a solution is wrong, and `LimitError` after the last solution if a limit on time, nodes or
+    memory ended the search early.
 
     >>> next(solve("queens-8", symmetry="all")).options[:2]
     (0, 12)
@@ -147,9 +148,9 @@ def has_solution(
     """Return whether a puzzle has a solution.
 
     The search ends at the first solution, which is verified. All symmetries are broken, and `auto`
-    chooses a backend for a single solution. A backend that cannot list solutions counts all of
-    them. The arguments are the same as for `solve`. Raises
-    `LimitError` if a limit leaves the question open, and `BackendError` as `solve` does.
+    chooses a backend for a single solution. A backend that cannot list solutions counts all
+    solutions. The arguments are the same as for `solve`. Raises `LimitError` if a limit leaves the
+    question open, and `BackendError` as `solve` does.
 
     >>> has_solution("queens-3"), has_solution("queens-4")
     (False, True)
@@ -163,8 +164,8 @@ def has_solution(
 
     with open_runs(puzzle, backend, first, symmetry="mirror", **asked) as runs:
         result = finish(runs.run(0))
-    if result.status is Status.SKIPPED:  # the backend may only count
-        asked["checkpoint"] = None  # it belongs to the first run
+    if result.status is Status.SKIPPED:  # the backend can only count
+        asked["checkpoint"] = None  # the file belongs to the first run
         with open_runs(puzzle, backend, all_counted, symmetry="all", **asked) as runs:
             result = finish(runs.run(0))
     if result.status.is_limit and result.count:
@@ -206,14 +207,14 @@ def disassemble(
 ) -> TakenApart | Assemblies:
     """Take a solution of a packing puzzle apart, or all solutions that a search finds.
 
-    Returns whether the solution comes apart, its level and the moves; without a solution, a list of
-    that, whose `result` says whether the time limit ended the search for solutions. A solution is
-    undecided after `state_limit` positions of its pieces, or when the `time_limit`, in seconds or
-    such as "5s", is over. Several solutions are taken apart by `jobs` threads (0: one per core).
-    Pieces slide along the directions of the lattice and do not turn.
-    The `method` is "breadth-first", "unit-steps", which counts each step as a move, or "a-star".
-    Raises `DovetailError` for a puzzle without pieces, a lattice whose pieces do not slide, and a
-    wrong solution.
+    For a solution, returns whether it comes apart, its level and the moves. Without a solution,
+    returns a list with these for each solution; its `result` shows whether the time limit ended the
+    search for solutions. A solution is undecided after `state_limit` positions of its pieces, or
+    after the `time_limit`: seconds, or text such as "5s". Several solutions are taken apart by
+    `jobs` threads (0: one per core). Pieces slide along the directions of the lattice and do not
+    turn. The `method` is "breadth-first", "unit-steps", which counts each step as a move, or
+    "a-star". Raises `DovetailError` for a puzzle without pieces, a lattice whose pieces do not
+    slide, and a wrong solution.
 
     >>> len(disassemble("soma-cube", jobs=2))
     480
@@ -255,9 +256,9 @@ def estimate(
 
     An estimate samples `population` nodes of each level, by default as many as `descents` and the
     time limit allow; with a population of 1, it makes random probes. `descents` is the approximate
-    number of nodes that are sampled of each level, with the `seed`. The other arguments are the
-    same as for `count`. `auto` chooses among the backends that can be estimated. `time_limit`
-    limits the time of preparation and sampling: seconds, text such as "5s", or None.
+    number of nodes that are sampled of each level. Samples depend on the `seed`. The other
+    arguments are the same as for `count`. `auto` chooses among the backends that can be estimated.
+    `time_limit` limits the time of preparation and sampling: seconds, text such as "5s", or None.
     The result has the `job` with the backend that `auto` chose, and `nodes`, `solutions` and
     `solve_s` with their 95 % confidence intervals. Raises `DovetailError` for invalid arguments and
     for searches that cannot be estimated, and `LimitError` if the time limit is reached before
@@ -288,11 +289,11 @@ def improve(
     `backend` is the name of an improver (`dovetail list improvers` lists them), and `config` has
     its settings. The search ends after `time_limit` (seconds, or text such as "5s"), after
     `node_limit` nodes, or with a solution. `objective` is "edges", or "tiles" for the most tiles
-    without a mismatch on a board with empty cells. `start` is a board to improve. Several `jobs`
-    are processes that exchange boards (0: one per core). With a `checkpoint`, the same call goes on
-    from this file, with its limits anew. The result has the best `board`, its `score`, the `bound`
-    (the score of a solution) and a `trace`: the score of each better board with its time and nodes.
-    Every board is verified. Raises `DovetailError` for invalid arguments.
+    without a mismatch on a board with empty cells. `start` is a board to improve. `jobs` is the
+    number of processes, which exchange boards (0: one per core). With a `checkpoint` file, the same
+    call continues from this file; its limits begin anew. The result has the best `board`, its
+    `score`, the `bound` (the score of a solution) and a `trace`: the score of each better board
+    with its time and nodes. Every board is verified. Raises `DovetailError` for invalid arguments.
 
     >>> str(improve("edges-4-b3i3-1", time_limit=5).status)
     'solved'

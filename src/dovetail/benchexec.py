@@ -1,8 +1,8 @@
 """The tool-info module of BenchExec: `<benchmark tool="dovetail.benchexec">`.
 
 It runs `dovetail count --json OPTIONS TASK`. A task definition has the known `count` of its puzzle
-as an option, because a verdict of BenchExec is only true or false; a run is true if its count is
-the known one. A column may be any field of a run record. `@record` is the whole record, which
+as an option, because a verdict of BenchExec is only true or false. A run is true if its count is
+the known count. A column may be any field of a run record. `@record` is the whole record, which
 `dovetail report` reads from the result XML.
 """
 
@@ -20,7 +20,7 @@ from dovetail.cli.process import JOB_FIRST
 
 CACHE = "DOVETAIL_CACHE_DIR"
 RECORD = "record"
-# Share of the limits of BenchExec at which a run without limits stops itself and prints its result.
+# Share of BenchExec's limits at which a run without its own limits stops and prints its result.
 OWN_SHARE = 0.9
 # Results of runs that have no verdict, by their status; other results are the status.
 RESULTS = {
@@ -52,7 +52,7 @@ class Tool(BaseTool2):  # type: ignore[misc]
         return str(self._version_from_tool(executable, line_prefix="dovetail"))
 
     def environment(self, executable: str) -> dict[str, dict[str, str]]:  # noqa: ARG002
-        """Use the user's cache of compiled kernels, and print a record in case a run is killed.
+        """Return variables for the user's cache of kernels and for a record of a killed run.
 
         A container has another home folder, and discards what a run adds to the cache.
         """
@@ -63,7 +63,7 @@ class Tool(BaseTool2):  # type: ignore[misc]
     def cmdline(
         self, executable: str, options: Sequence[str], task: Any, rlimits: Any
     ) -> list[str]:
-        """Return the command line of a run; the options of its task are part of the question."""
+        """Return the command line of a run, with the options of its task."""
         question = dict(task.options or {})
         words = [executable, "count", "--json", *options]
         seconds = [limit for limit in (rlimits.cputime, rlimits.walltime) if limit]
@@ -92,14 +92,14 @@ class Tool(BaseTool2):  # type: ignore[misc]
         return str(RESULTS.get(record["status"], record["status"]))
 
     def get_value_from_output(self, output: Iterable[str], identifier: str) -> str | None:
-        """Return the value of a field of the record, or of the record."""
+        """Return a field of the record as text, or the record itself; None if there is none."""
         record = _record(output)
         value = record if identifier == RECORD else (record or {}).get(identifier)
         return None if value is None else value if isinstance(value, str) else json.dumps(value)
 
 
 def _record(output: Iterable[str]) -> dict[str, Any] | None:
-    """Return the last record that a command has printed, among its messages."""
+    """Return the last record in the output of a command; None if it is missing or incomplete."""
     for line in reversed(list(output)):
         if line.startswith('{"job"'):
             try:

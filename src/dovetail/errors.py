@@ -10,7 +10,7 @@ from itertools import islice
 from math import log10
 from pathlib import Path
 
-MAX_COMPARED = 500  # valid names that a suggestion is chosen from
+MAX_COMPARED = 500  # number of valid names from which a suggestion is chosen
 MAX_DIGITS = 4_300  # Python's limit for converting an integer to text
 MIN_BEGINNING = 3  # characters; shorter beginnings match too many names
 

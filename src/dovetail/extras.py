@@ -14,7 +14,7 @@ DISTRIBUTION = "dovetail-puzzles"
 def install_command(extra: str) -> str:
     """Return the command that installs the packages of an extra of pyproject.toml."""
     wanted = " ".join(f"'{one}'" for one in _requirements(extra))
-    return f"pip install {wanted}" if wanted else f"install what its extra {extra} lists"
+    return f"pip install {wanted}" if wanted else f"install the packages of its extra {extra}"
 
 
 def _requirements(extra: str) -> list[str]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from typing import Annotated, Any
 
-# Upper bound of all measured figures.
+# Exclusive upper bound of all measured figures.
 LARGEST = 2**63
 # A core schema of pydantic.
 Schema = dict[str, Any]
@@ -33,7 +33,7 @@ class Exactly:
     above: int | None = None
     # Exclusive upper bound.
     below: int | None = None
-    # Whether the value is the key of an object, which is read from text.
+    # True if the value is the key of an object, which is read from text.
     is_key: bool = False
 
     def __get_pydantic_core_schema__(

@@ -53,7 +53,7 @@ class Registry(Generic[Registered]):
     """Registered objects by name, and the plugins that failed to load."""
 
     found: FoundPlugins[Registered]
-    # Reasons, by the names of entry points.
+    # Reasons for plugins that cannot be used, by the names of their entry points.
     broken: dict[str, str]
 
     def named(self, noun: str, name: str, valid: Iterable[str] | None = None) -> Registered:
@@ -76,7 +76,7 @@ def with_plugins(
     name_of: Callable[[Registered], str],
     problem: Callable[[Registered, Mapping[str, Registered]], str | None] = lambda *_: None,
 ) -> Registry[Registered]:
-    """Return a registry of the built-in objects (see `Found`) and the plugins of a group.
+    """Return a registry of built-in objects (see `FoundPlugins`) and the plugins of a group.
 
     Each entry point of the `group` names a class or a function that returns an instance of `base`
     when called without arguments. A plugin is left out with a warning that names it if it fails,

@@ -43,7 +43,7 @@ class Shown:
 
 
 class Reported(Shown):
-    """Base of results, whose text is that of the commands."""
+    """Base of results, whose text is the same as in the output of the commands."""
 
     def __str__(self) -> str:
         text: str = self.views().as_text(self)
@@ -58,7 +58,7 @@ class ShownList(Reported, list[Item]):
 
 
 def fields_of(value: Any, *, every: bool = True) -> dict[str, str]:
-    """Return the bounded `repr` of each field of a dataclass, or only of those that were set."""
+    """Return the bounded `repr` of each field of a dataclass, or only of fields that were set."""
     from dataclasses import MISSING, fields
 
     texts = {}
@@ -66,7 +66,7 @@ def fields_of(value: Any, *, every: bool = True) -> dict[str, str]:
         default = field.default if field.default_factory is MISSING else field.default_factory()
         content = getattr(value, field.name)
         if field.repr and (every or (field.init and content != default)):
-            texts[field.name] = _BOUNDED.repr(content).replace("\n", " ")  # of arrays
+            texts[field.name] = _BOUNDED.repr(content).replace("\n", " ")  # in arrays
     return texts
 
 

@@ -1,4 +1,4 @@
-"""Classes in Python files: how they are loaded, and errors at the lines of such a file."""
+"""Loading of classes from Python files, and errors that name a line of a loaded file."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def class_in_file(path: str, text: bytes, name: str | None, base: type) -> type:
 
 
 def class_in_package(module: str, name: str, path: str) -> type:
-    """Import a class of the module in the file `path`, also where the package is not installed.
+    """Import a class of the module in the file `path`, even if its package is not installed.
 
     Raises `FormatError` if the module cannot be imported.
     """
@@ -88,7 +88,7 @@ def line_of_class(text: bytes, name: str | None) -> int | None:
 
 
 def error_in_file(error: BaseException) -> FormatError | None:
-    """Return an error with the line of a loaded file that raised `error`; None if none did."""
+    """Return an error with the line of the loaded file that raised `error`, or None."""
     if isinstance(error, SyntaxError) and error.filename in _shown_paths:
         message = f"{type(error).__name__}: {error.msg}"
         return FormatError(message, _shown_paths[error.filename], error.lineno)

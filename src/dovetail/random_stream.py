@@ -24,7 +24,7 @@ WORD_BITS = 64
 
 
 class RandomStream:
-    """SplitMix64 from a seed.
+    """Stream of the generator SplitMix64 from a seed.
 
     The seeds of a search's parts are words of the stream of the search's seed. The streams of
     different small seeds have different words.

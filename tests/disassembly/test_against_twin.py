@@ -297,7 +297,7 @@ def test_edges_and_too_many_pieces_are_refused() -> None:
     many = tuple(((x, 0, 0),) for x in range(65))
     names = tuple(map(str, range(65)))
     row = Assembly(CUBES, names, many, (1,) * 65, ((),) * 65)
-    with pytest.raises(PuzzleError, match="65 pieces are too many"):
+    with pytest.raises(PuzzleError, match="65 pieces cannot be taken apart; the limit is 64"):
         taken_apart(row)
     assert AssemblyBatch.of(PlacedCells(CUBES), [row]).assembly(0) == row
 

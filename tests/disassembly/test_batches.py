@@ -158,7 +158,7 @@ def test_a_wrong_plan_of_a_batch_is_refused() -> None:
             for wrong in changed_tables(table.plans, int(table.begin[number])):
                 other = PlanTable(wrong, len(batch), directions_of(CUBES).vectors)
                 other.begin = table.begin
-                with pytest.raises(PuzzleError, match="a plan that takes pieces apart is wrong: "):
+                with pytest.raises(PuzzleError, match="a plan of a disassembly is wrong: "):
                     check_plans(batch, other, apart)
                 refused += 1
     assert refused >= 26

@@ -83,7 +83,7 @@ def test_a_folder_of_other_files_is_refused(tmp_path: Path) -> None:
     site = tmp_path / "site"
     owned(site).replace([])
     (site / "sub").symlink_to(foreign)
-    with pytest.raises(ConfigError, match=r"sub is no folder of its own"):
+    with pytest.raises(ConfigError, match=r"sub is a link or a file; expected a folder"):
         owned(site).replace([("sub/thesis.html", b"")])
     assert (foreign / "thesis.html").read_text() == "years of work"
 

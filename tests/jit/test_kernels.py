@@ -88,7 +88,7 @@ def test_numbers_come_back(number: Any) -> None:
 )
 def test_what_a_kernel_cannot_take(value: object) -> None:
     """It is said, not read as something else."""
-    with pytest.raises(TypeError, match="kernels take "):
+    with pytest.raises(TypeError, match=r"argument .*; expected "):
         sample.returned(value)
 
 
@@ -96,15 +96,15 @@ def test_what_a_kernel_cannot_take(value: object) -> None:
 def test_integers_beyond_64_bits(number: int) -> None:
     """Are refused, also when there is code for integers."""
     assert sample.returned(1) == 1
-    with pytest.raises(OverflowError, match="integers of 64 bits"):
+    with pytest.raises(OverflowError, match="expected an integer of at most 64 bits"):
         sample.returned(number)
 
 
 def test_what_cannot_be_a_kernel() -> None:
     """Two functions of one name would be taken for one another, and numba is not at hand later."""
-    with pytest.raises(TypeError, match="expected a module's function"):
+    with pytest.raises(TypeError, match="expected a module-level function"):
         kernel(lambda number: number)
-    with pytest.raises(TypeError, match="functions of C alone, not numba_ldexp"):
+    with pytest.raises(TypeError, match="calls numba_ldexp; expected only functions of C"):
         sample.scale(1.5)
 
 

@@ -81,7 +81,7 @@ def test_regions(lattice: str, region: str, cells: int, motions: int) -> None:
     ("lattice", "region", "message"),
     [
         ("octagonal", "hexagon-2", "valid: square, hexagonal, triangular"),
-        ("hexagonal", "oo", "'oo' is no drawing of cells of the hexagonal lattice, hexagon-N or"),
+        ("hexagonal", "oo", "'oo'; expected a drawing of cells of the hexagonal lattice"),
         ("hexagonal", "hexagon-100000", "expected a side of 1 to 128"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The backend `clingo`: answer sets of a ground program, by Potassco's clingo (clasp)."""
+"""The backend `clingo`: Potassco's clingo (clasp) lists the answer sets of a ground program."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 def add_program(control: Control, model: ConstraintModel) -> None:
-    """Let clingo choose among all variables, and rule out what contradicts a constraint.
+    """Add a choice rule over all variables, and a rule against each violated constraint.
 
-    The atom of an option is `option(number)`; the others have no symbol. They are fixed by the
-    options, so that no projection is needed: each answer set is another solution.
+    The atom of an option has the symbol `option(number)`. Other atoms have no symbol. Their values
+    follow from the options, so that each answer set is a different solution without projection.
     """
     from clingo import Function, Number
 
@@ -49,7 +49,7 @@ def _literal(atoms: list[int], literal: int) -> int:
 
 
 def _add_bound(backend: Program, atoms: list[int], bound: Bound) -> None:
-    """Rule out more than `upper` true atoms, and more than all but `lower` false ones."""
+    """Rule out more than `upper` true atoms, and fewer than `lower` true atoms."""
     its = [atoms[variable - 1] for variable in bound.variables]
     if bound.upper < len(its):
         backend.add_weight_rule([], bound.upper + 1, [(atom, 1) for atom in its])
@@ -63,10 +63,10 @@ def _add_bound(backend: Program, atoms: list[int], bound: Bound) -> None:
 
 
 class ClingoSearch(ThreadedSearch):
-    """One search of the ground program, by a single solve.
+    """A search of the ground program by a single call of `solve`.
 
-    Clingo searches in a thread of its own while the caller waits, so that a time limit also holds
-    between two solutions. Counters are known at the end.
+    clingo searches in its own thread while the caller waits, so that a time limit also holds
+    between two solutions. The counters are known only at the end.
     """
 
     uses_threads = True
@@ -91,7 +91,7 @@ class ClingoSearch(ThreadedSearch):
         return status
 
     def _enumerate(self, handle: SolveHandle, budget: Budget, deadline: Deadline) -> Status:
-        """Take answer sets from the handle until there are no more, or a limit is met."""
+        """Take answer sets from the handle until none is left or a limit is reached."""
         while True:
             handle.resume()
             if not handle.wait(deadline.left_s):
@@ -117,14 +117,14 @@ class ClingoConfig(Config):
     formulation: str = setting(AUTO, FORMULATIONS.meaning, choices=FORMULATIONS.names)
     configuration: Literal["frumpy", "jumpy", "tweety", "handy", "crafty", "trendy"] = setting(
         "jumpy",
-        "The solver's own set of defaults for heuristics, restarts and deletion. clingo's usual "
-        "one is tweety, which is slow where solutions are many.",
+        "The solver's own set of defaults for heuristics, restarts and deletion. clingo's default "
+        "is tweety, which is slow for puzzles with many solutions.",
     )
     seed: int = setting(0, "The solver's random seed.", least=0, most=2**31 - 1)
 
 
 class Clingo(ModelBackend[ClingoConfig]):
-    """Supports every cover problem; choices of the solver do not count as nodes."""
+    """Backend for every cover problem; choices of the solver do not count as nodes."""
 
     name = "clingo"
     summary = "clingo, answer sets of the exact-cover model or of models of edge matching"

@@ -1,10 +1,10 @@
 """The backend `constraint`: python-constraint2, a plain backtracking CSP solver.
 
-python-constraint2 is the maintained successor of python-constraint; both own the module
-`constraint`. A variable stands for a copy of a piece or tile if the puzzle has any, else for a
-primary item. Its domain is a set of options. A constraint of two variables allows the pairs of
-options that a solution may have together. The solvers check the constraints of a variable whenever
-they assign a value to it; the first constraint counts assignments.
+python-constraint2 is the maintained successor of python-constraint; both packages install the
+module `constraint`. A variable stands for a copy of a piece or tile if the puzzle has pieces or
+tiles, else for a primary item. Its domain is a set of options. A constraint of two variables allows
+the pairs of options that can be in the same solution. The solvers check the constraints of a
+variable whenever they assign a value to it. The first of these constraints counts assignments.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from dovetail.models.formulations.registry import AUTO, Supported
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.task import Task
 
-# Whether two options can stand together is looked up in a table of this size squared.
+# The compatibility of two options is looked up in a table of at most this size squared.
 MAX_OPTIONS = 10_000
 FORMULATIONS = Supported(
     Pair, defaults={"packing": ["cells", "pieces"], "board": ["pieces"], "cover": ["cells"]}
 )
-ASSIGNMENTS_PER_CHECK = 256  # assignments, about a millisecond, between two looks at the clock
+ASSIGNMENTS_PER_CHECK = 256  # assignments between two checks of the time; about a millisecond
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class ConstraintConfig(Config):
 
 
 class Constraint(ModelBackend[ConstraintConfig]):
-    """Suits puzzles of about six pieces. A node is an assignment, which is checked afterwards."""
+    """Backend for small puzzles, of about six pieces. A node is an assignment before its check."""
 
     name = "constraint"
     summary = "python-constraint2, backtracking over pieces, tiles or items"
@@ -65,14 +65,14 @@ class Constraint(ModelBackend[ConstraintConfig]):
         return super().refuses(task, config)
 
     def warm_up(self) -> None:
-        import constraint  # noqa: F401  (imported here so that prepare does not pay for it)
+        import constraint  # noqa: F401  (imported here so that `prepare` is not slowed down)
 
     def prepare(self, task: Task, config: ConstraintConfig) -> ConstraintSearch:
         return ConstraintSearch(self.model(task, config), config)
 
 
 class ConstraintSearch(ThreadedSearch):
-    """One run of the solver's iterator over solutions."""
+    """A search that takes solutions from the iterator of python-constraint2."""
 
     def __init__(self, source: ConstraintModel, config: ConstraintConfig) -> None:
         import constraint
@@ -104,7 +104,7 @@ class ConstraintSearch(ThreadedSearch):
     def advance(self, budget: Budget) -> Status | None:
         if self._source.is_impossible:
             return Status.EXHAUSTED
-        if self._source.variable_count == 0:  # nothing to cover: taking no option does it
+        if self._source.variable_count == 0:  # nothing to cover: the solution has no options
             self.found.add(())
             return Status.EXHAUSTED
         self._assignments.limit, self._assignments.deadline = budget.nodes, self.deadline(budget)
@@ -120,7 +120,7 @@ class ConstraintSearch(ThreadedSearch):
 
 
 class _LimitError(Exception):
-    """Raised when a limit is reached."""
+    """Raised when a limit on nodes or time is reached."""
 
     def __init__(self, status: Status) -> None:
         super().__init__(str(status))
@@ -128,10 +128,10 @@ class _LimitError(Exception):
 
 
 def _assignments(base: type) -> Any:
-    """Return a constraint of the solver's kind that holds always and counts assignments.
+    """Return a constraint that always holds and counts assignments; `base` is its base class.
 
-    `limit` is the most assignments `made` before the `deadline`, None for no limit; a further
-    assignment raises `_LimitError`.
+    An assignment raises `_LimitError` if `limit` assignments have been `made` or the `deadline` is
+    over. `limit` is None for no limit.
     """
 
     class Assignments(base):  # type: ignore[misc]
@@ -148,16 +148,16 @@ def _assignments(base: type) -> Any:
             return True
 
         def preProcess(self, *_: object) -> None:  # noqa: N802  (the solver's name)
-            """Do nothing: the default applies and drops constraints on a single variable."""
+            """Do nothing; the inherited method drops constraints on a single variable."""
 
     return Assignments()
 
 
 class _Lookup:
-    """A binary constraint given by a table; rows of bytes are fastest to index in Python."""
+    """A constraint on two variables, given by a table of the pairs of values allowed."""
 
     def __init__(self, table: NDArray[np.bool_]) -> None:
-        self._rows = [row.tobytes() for row in table]
+        self._rows = [row.tobytes() for row in table]  # Python indexes bytes fastest
 
     def __call__(self, first: int, second: int) -> bool:
         return bool(self._rows[first][second])

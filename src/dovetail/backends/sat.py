@@ -1,4 +1,4 @@
-"""The backend `sat`: CaDiCaL 1.5.3 by python-sat, all solutions by blocking clauses."""
+"""The backend `sat`: CaDiCaL 1.5.3 by python-sat; blocking clauses lead to all solutions."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ SLICE_CONFLICTS = 1_000
 
 
 def clauses(model: ConstraintModel, encoding: Encoding) -> Iterator[Iterable[int]]:
-    """Yield the clauses of the model; clauses of bounds may have further variables.
+    """Yield the clauses of the model; the clauses of bounds may have additional variables.
 
-    An encoding for "at most 1" only is replaced by a sequential counter for other bounds.
+    If the encoding supports only "at most 1", other bounds are encoded by sequential counters.
     """
     plain, bounds = model.clauses_and_bounds()
     yield from plain.clauses
@@ -44,7 +44,7 @@ def clauses(model: ConstraintModel, encoding: Encoding) -> Iterator[Iterable[int
 
 
 def _encoded(bound: Bound, encoding: Encoding, last: int) -> Iterator[list[int]]:
-    """Yield the clauses of a bound, with further variables from `last` + 1 up."""
+    """Yield the clauses of a bound; additional variables are numbered from `last` + 1."""
     variables, lower, upper = list(bound.variables), bound.lower, bound.upper
     if bound.is_impossible:
         yield []
@@ -71,10 +71,10 @@ def _at_most(literals: list[int], bound: int, encoding: Encoding, last: int) -> 
 
 
 class SatSearch(ThreadedSearch):
-    """One search: the formula, and a blocking clause for each solution found.
+    """A search of the formula, with a blocking clause for each solution found.
 
-    CaDiCaL holds the interpreter while it searches. Each call is limited in conflicts and keeps the
-    learned clauses; limits are checked between calls.
+    CaDiCaL holds the interpreter while it searches. Each call of CaDiCaL has a limit of conflicts
+    and keeps the learned clauses. The limits of the search are checked between calls.
     """
 
     def __init__(self, model: ConstraintModel, encoding: Encoding) -> None:
@@ -103,7 +103,7 @@ class SatSearch(ThreadedSearch):
         return Status.SOLUTION_LIMIT
 
     def _take_solution(self, *, is_last: bool) -> None:
-        """Store the solution of the solver, and add its blocking clause."""
+        """Store the solution that the solver has found, and add its blocking clause."""
         values = self._solver.get_model()[: self._option_count]
         chosen = [value for value in values if value > 0]
         self._solver.add_clause(blocking_clause(chosen, self._open))
@@ -111,9 +111,9 @@ class SatSearch(ThreadedSearch):
 
 
 def open_variables(model: ConstraintModel) -> list[int]:
-    """Return the variables of options that could be added to a solution and leave a solution.
+    """Return the variables of options whose addition to a solution may give another solution.
 
-    An option with an item that has to be covered a fixed number of times cannot be added.
+    These are the options without an item that has to be covered a fixed number of times.
     """
     fixed = (bound for bound in model.of_type(Bound) if bound.lower == bound.upper)
     closed = {variable for bound in fixed for variable in bound.variables}
@@ -123,9 +123,9 @@ def open_variables(model: ConstraintModel) -> list[int]:
 def blocking_clause(chosen: list[int], open_variables: list[int]) -> list[int]:
     """Return the clause that rules out a solution and no other.
 
-    Another solution lacks an option of this solution, or has further options. If no option is
-    lacking, all further options are open: any other option has an item of fixed count, which would
-    be covered once more.
+    Any other solution lacks an option of this solution, or it has all of them and some more. The
+    additional options are open: an option that is not open has an item with a fixed count, which
+    would be covered too often.
     """
     its = set(chosen)
     added = [variable for variable in open_variables if variable not in its]
@@ -148,7 +148,7 @@ class SatConfig(Config):
 
 
 class Sat(ModelBackend[SatConfig]):
-    """Supports every cover problem; decisions of the solver do not count as nodes."""
+    """Backend for every cover problem; decisions of the solver do not count as nodes."""
 
     name = "sat"
     summary = "CaDiCaL by python-sat, exact-cover model or models of edge matching"

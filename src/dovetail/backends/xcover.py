@@ -1,8 +1,8 @@
-"""The backend `xcover`: dancing cells in numba, by the package of that name.
+"""The backend `xcover`: dancing cells in numba, by the package xcover.
 
-Benchmarks of this project compare with it, since everybody can install it. It supports neither
-multiplicities nor node counts nor limits. It holds the interpreter between two solutions, so that a
-time limit is enforced by another process.
+Benchmarks of this project compare with xcover, since everybody can install it. The package supports
+no multiplicities, counts no nodes and has no limits. It holds the interpreter between two
+solutions, so that another process has to enforce a time limit.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from dovetail.models.task import Task
 
 @dataclass(frozen=True)
 class XCoverConfig(Config):
-    """xcover has no settings."""
+    """Settings of `xcover`: none."""
 
 
 class XCover(LibraryBackend[XCoverConfig]):
-    """Supports items covered exactly once, and colours; it counts no nodes."""
+    """Backend for items that are covered exactly once, and colours; it counts no nodes."""
 
     name = "xcover"
     summary = "dancing cells, by the package xcover (numba)"
@@ -46,7 +46,7 @@ class XCover(LibraryBackend[XCoverConfig]):
 
 
 class XCoverSearch(ThreadedSearch):
-    """A run through xcover's iterator."""
+    """A search that takes solutions from xcover's iterator."""
 
     def __init__(self, cover: CoverProblem) -> None:
         super().__init__()
@@ -66,11 +66,11 @@ class XCoverSearch(ThreadedSearch):
 
 
 def solutions(cover: CoverProblem) -> Iterator[list[int]]:
-    """Return the solutions of `cover`, each the options chosen, as xcover finds them.
+    """Return an iterator over the solutions of `cover`, each a list of the options chosen.
 
-    The search begins when the first solution is requested. xcover regards an item of every option
-    as covered, so that an option with a secondary item of its own is added. It rejects problems
-    without primary items, which have the empty solution.
+    The search begins when the first solution is requested. An option with a secondary item of its
+    own is added, because xcover regards an item of every option as covered. xcover rejects problems
+    without primary items; for these the only solution is the empty one.
     """
     from xcover.dancing_cells import algorithm_c
 

@@ -1,4 +1,4 @@
-"""Assemblies in batches: arrays of numbers of placed pieces, read from objects or from options."""
+"""Batches of assemblies: arrays of placed pieces, read from objects or from options."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Array = NDArray[np.int64]
 
 
 class PlacedCells:
-    """The cells of placed pieces, numbered as they come."""
+    """The distinct sets of cells of placed pieces, numbered in the order of adding."""
 
     def __init__(self, lattice: Lattice) -> None:
         self.lattice, self.cells = lattice, list[Cells]()
@@ -31,14 +31,14 @@ class PlacedCells:
         self._arrays = Placed(np.zeros(1, dtype=np.int64), none.reshape(0, axes), none)
 
     def number(self, cells: Cells) -> int:
-        """Return the number of some cells."""
+        """Return the number of the cells of a piece; add them if they are new."""
         number = self._numbers.setdefault(cells, len(self.cells))
         if number == len(self.cells):
             self.cells.append(cells)
         return number
 
     def numbers(self, every: Sequence[Cells]) -> list[int]:
-        """Return the numbers of the cells of several pieces; assemblies of a search share them."""
+        """Return the numbers of the cells of several pieces; equal objects are looked up once."""
         shared = {id(cells): cells for cells in every}
         number = {key: self.number(cells) for key, cells in shared.items()}
         return [number[id(cells)] for cells in every]
@@ -66,20 +66,20 @@ class Kinds:
         self.weight = np.array([weight for _, weight, _ in self.all], dtype=np.int64)
         only = [its[0][0] if len(its) == 1 else -1 - bool(its) for _, _, its in self.all]
         self.group = np.array(only, dtype=np.int64)
-        """Number of the only group of each, −1 for none and −2 for several."""
+        """Group of each piece that is in a single group; −1 for no group, −2 for several groups."""
 
 
 @dataclass(eq=False)
 class AssemblyBatch:
-    """Some assemblies: of assembly a, the pieces from `begin[a]` to `begin[a + 1]`."""
+    """A batch of assemblies. Assembly a has the pieces from `begin[a]` to `begin[a + 1]` − 1."""
 
     placed: PlacedCells
     kinds: Kinds
     begin: Array
     kind: Array
-    """By piece, a number of `kinds`."""
+    """Number in `kinds` of each piece."""
     cells: Array
-    """By piece, a number of `placed`."""
+    """Number in `placed` of the cells of each piece."""
 
     def __post_init__(self) -> None:
         self.arrays = self.placed.arrays()
@@ -89,21 +89,21 @@ class AssemblyBatch:
 
     @property
     def most_pieces(self) -> int:
-        """The number of pieces of the largest assembly; `PuzzleError` for too many."""
+        """Number of pieces of the largest assembly; raises `PuzzleError` above `MAX_PIECES`."""
         most = int(np.diff(self.begin).max(initial=0))
         if most > MAX_PIECES:
             count = how_many(most, "piece")
-            raise PuzzleError(f"{count} are too many to be taken apart; at most {MAX_PIECES}")
+            raise PuzzleError(f"{count} cannot be taken apart; the limit is {MAX_PIECES}")
         return most
 
     @property
     def fewest_cells(self) -> int:
-        """The number of cells of the smallest assembly."""
+        """Number of cells of the smallest assembly."""
         total = np.append(0, np.cumsum(np.diff(self.arrays.begin)[self.cells]))
         return int(np.diff(total[self.begin]).min())
 
     def part(self, first: int, last: int) -> AssemblyBatch:
-        """Return some of the assemblies."""
+        """Return the assemblies from `first` to `last` − 1 as a batch."""
         begin = self.begin[first : last + 1]
         its = slice(begin[0], begin[-1])
         return AssemblyBatch(
@@ -142,7 +142,7 @@ class AssemblyBatch:
 
 
 class PuzzleAssemblies:
-    """Reads assemblies from solutions of a puzzle; fixed pieces come last."""
+    """Reader of assemblies from solutions of a puzzle; fixed pieces come last."""
 
     def __init__(self, puzzle: PackingPuzzle, placed: PlacedCells) -> None:
         self._puzzle, self._placed = puzzle, placed
@@ -150,7 +150,7 @@ class PuzzleAssemblies:
         self._kinds = Kinds([*pieces, *((piece.name, 1, ()) for piece in puzzle.fixed)])
         self._kind_of = {name: kind for kind, (name, _, _) in enumerate(self._kinds.all)}
         self._fixed = np.array([placed.number(piece.cells) for piece in puzzle.fixed], np.int64)
-        self._number = np.zeros(0, dtype=np.int64)  # of the cells of options
+        self._number = np.zeros(0, dtype=np.int64)  # by option, the number of its cells
 
     def of_options(self, options: PackingOptions, chosen: NDArray[np.int32]) -> AssemblyBatch:
         """Return the assemblies of solutions, rows of option numbers padded with −1."""
@@ -166,9 +166,9 @@ class PuzzleAssemblies:
         return self._batch(len(chosen), solution, kind, self._number[option])
 
     def of_solutions(self, solutions: Iterable[Solution]) -> AssemblyBatch:
-        """Return the assemblies of solutions, which may share the cells of pieces.
+        """Return the assemblies of solutions.
 
-        Raises `PuzzleError` for a solution of another kind of puzzle.
+        Raises `PuzzleError` for a solution of a puzzle without pieces.
         """
         sizes, names, every = list[int](), list[str](), list[Cells]()
         for solution in solutions:
@@ -183,7 +183,10 @@ class PuzzleAssemblies:
         return self._batch(len(sizes), np.repeat(np.arange(len(sizes)), sizes), kind, number)
 
     def _batch(self, count: int, solution: Array, kind: Array, number: Array) -> AssemblyBatch:
-        """Return the assemblies of pieces in any order, with the fixed pieces."""
+        """Return a batch of `count` assemblies from pieces in any order; add the fixed pieces.
+
+        Each piece has the number of its solution, its kind and the number of its cells.
+        """
         fixed = len(self._kinds.all) - len(self._fixed) + np.arange(len(self._fixed))
         solution = np.append(solution, np.repeat(np.arange(count), len(fixed)))
         kind = np.append(kind, np.tile(fixed, count))
@@ -194,6 +197,6 @@ class PuzzleAssemblies:
 
 
 def assembly_of(puzzle: PackingPuzzle, solution: Solution) -> Assembly:
-    """Return the assembly that a solution of a puzzle is."""
+    """Return a solution of a puzzle as an assembly."""
     reader = PuzzleAssemblies(puzzle, PlacedCells(puzzle.lattice))
     return reader.of_solutions([solution]).assembly(0)

@@ -1,11 +1,11 @@
 """Directions in which pieces slide, and the cells that a cell passes on its way.
 
-A piece slides along the shortest translations of its lattice: vectors that no other translation but
-their opposite equals in both length and parity. (G. Voronoi, 1908; J. H. Conway and N. J. A.
-Sloane, "Low-dimensional lattices VI", Proceedings of the Royal Society A 436, 1992.) Squares and
-cubes slide along their axes, triangles in six directions, spheres in twelve. A *step* is one such
-translation. Between its ends a cell passes other cells: a triangle its neighbour, a hexagon
-its neighbours on both sides of the way.
+A piece slides along a translation of its lattice if no translation in the same class modulo 2,
+apart from its opposite, is as short. (G. Voronoi, 1908; J. H. Conway and N. J. A. Sloane,
+"Low-dimensional lattices VI", Proceedings of the Royal Society A 436, 1992.) Squares and cubes
+slide along their axes, triangles in six directions, spheres in twelve. A *step* is one such
+translation. During a step a cell may pass other cells: a triangle passes a neighbour, a hexagon its
+neighbours on both sides of the way.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from dovetail.models.lattices.protocol import Cell, Cells, Lattice, Solid
 from dovetail.models.lattices.registry import lattice_named, lattice_names
 from dovetail.models.lattices.square import SquareLattice
 
-LONGEST_PERIOD = 64  # along one axis
-TOUCHING = 1e-6  # solids that share less than this have only their surfaces in common
+LONGEST_PERIOD = 64  # longest translation along an axis that is looked for
+TOUCHING = 1e-6  # solids that overlap by less than this length only touch
 
 
 @dataclass(frozen=True)
 class Directions:
-    """The directions of a lattice, each beside its opposite: +x, −x, +y, −y and so on."""
+    """The directions of a lattice, each followed by its opposite: +x, −x, +y, −y and so on."""
 
     vectors: Cells
-    """A step in each direction."""
+    """Vector of a step in each direction."""
     swept: tuple[tuple[Cells, ...], ...]
-    """By direction and fundamental cell: the cells met on the way, relative to the fundamental
-    cell, its own place left out and the end included."""
+    """By direction and fundamental cell: the cells met on a step, relative to the fundamental
+    cell. The end of the step is included, the cell itself is not."""
 
     def name(self, number: int, axes: tuple[str, ...]) -> str:
         """Return a short name, such as `+x`, or `(1, 0, -1)` for a step along several axes."""
@@ -91,9 +91,9 @@ def _obstacle(lattice: Lattice) -> str | None:
 
 
 def _shortest(lattice: Lattice) -> list[Cell]:
-    """Return the translations of the directions, each before its opposite.
+    """Return the vectors of the directions, each followed by its opposite.
 
-    Prisms have the order of BurrTools: upward, then along the axes, then along two of them.
+    For prisms the order is that of BurrTools: upward, then along an axis, then along two axes.
     """
     here = lattice.fundamental_cells[0]
     origin = np.array(here, dtype=np.int64)
@@ -133,13 +133,13 @@ def _period(lattice: Lattice, axis: int) -> int:
 
 @dataclass(frozen=True)
 class _Body:
-    """A convex solid, for finding where it is apart from another."""
+    """Convex solid of a cell, for the test whether it meets another solid on its way."""
 
     corners: NDArray[np.float64]
     normals: NDArray[np.float64]
-    """Of its faces, of length 1, up to sign."""
+    """Unit vectors normal to the faces, up to sign."""
     edges: NDArray[np.float64]
-    """Their directions, of length 1, up to sign."""
+    """Unit vectors along the edges, up to sign."""
 
     @staticmethod
     def of(solid: Solid) -> _Body:
@@ -162,15 +162,16 @@ class _Body:
 
     @property
     def radius(self) -> float:
-        """Greatest distance of a corner from the middle; that of a ball of diameter 1."""
+        """Greatest distance of a corner from the middle; 0.5 for a ball, which has no edges."""
         return float(np.linalg.norm(self.corners - self.middle, axis=1).max()) or 0.5
 
     def meets(self, other: _Body, step: NDArray[np.float64]) -> bool:
         """Return whether the inside of another body is met on the way along `step`.
 
-        Two convex bodies are apart where they are apart along a normal of a face of one of them, or
-        along a vector that is normal to an edge of each. Along each of these the body overlaps the
-        other during an interval of time.
+        By the separating axis theorem, two convex bodies are disjoint exactly if their projections
+        are disjoint along some normal of a face, or along some vector that is normal to an edge of
+        each. Along each axis the projections overlap during an interval of time. The bodies meet if
+        these intervals have a time in common.
         """
         away = _distance(other.middle - self.middle, step)
         if away > self.radius + other.radius - TOUCHING or not len(self.edges):
@@ -193,7 +194,7 @@ class _Body:
 
 
 def _lines(vectors: list[NDArray[np.float64]] | NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the vectors with length 1, without vectors that are 0 or parallel to another."""
+    """Return unit vectors along `vectors`, without zero vectors and without parallel vectors."""
     array = np.array(vectors, dtype=np.float64).reshape(-1, 3)
     length = np.linalg.norm(array, axis=1)
     array = array[length > TOUCHING] / length[length > TOUCHING, None]
@@ -203,7 +204,7 @@ def _lines(vectors: list[NDArray[np.float64]] | NDArray[np.float64]) -> NDArray[
 
 
 def _distance(point: NDArray[np.float64], step: NDArray[np.float64]) -> float:
-    """Return the distance of a point from the way from the origin along `step`."""
+    """Return the distance of a point from the segment between the origin and `step`."""
     part = np.clip(point @ step / (step @ step), 0, 1)
     return float(np.linalg.norm(point - part * step))
 
@@ -215,7 +216,7 @@ def _met(lattice: Lattice, cell: Cell, vector: Cell) -> Cells:
     step = _Body.of(lattice.solid(end)).middle - body.middle
     reached: dict[Cell, bool] = {cell: True}
     waiting = [cell]
-    for here in waiting:  # grows during the loop; what is met hangs together
+    for here in waiting:  # the loop appends to `waiting`; the cells met are connected
         for near in lattice.neighbours(here):
             if near not in reached:
                 reached[near] = body.meets(_Body.of(lattice.solid(near)), step)
@@ -226,7 +227,7 @@ def _met(lattice: Lattice, cell: Cell, vector: Cell) -> Cells:
 
 
 def _met_backwards(lattice: Lattice, ahead: tuple[Cells, ...]) -> tuple[Cells, ...]:
-    """Return the cells met on the opposite step: cells that meet the cell on the step itself."""
+    """Return the cells met on the opposite step: the cells that meet the cell on a step `ahead`."""
     found = {cell: set[Cell]() for cell in lattice.fundamental_cells}
     for cell, its in zip(lattice.fundamental_cells, ahead, strict=True):
         for vector in its:

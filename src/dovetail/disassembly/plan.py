@@ -21,19 +21,22 @@ from dovetail.disassembly.kernels.states import (
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 
 Groups = tuple[tuple[int, int], ...]
-KEPT = 1 << 14  # sets of pieces that plans share
+KEPT = 1 << 14  # number of cached sets of pieces
 
 
 @dataclass(frozen=True)
 class Assembly:
-    """Pieces in their places, in the order of the puzzle, copies together; fixed pieces last."""
+    """Pieces in their places.
+
+    They are in the order of the puzzle. Copies of a piece are adjacent, and fixed pieces come last.
+    """
 
     lattice: Lattice
     names: tuple[str, ...]
     cells: tuple[Cells, ...]
     weights: tuple[int, ...]
     groups: tuple[Groups, ...]
-    """By piece: see `Piece.groups`."""
+    """Groups of each piece, see `Piece.groups`."""
 
 
 class Outcome(StrEnum):
@@ -42,32 +45,32 @@ class Outcome(StrEnum):
     APART = "apart"
     LOCKED = "locked"
     UNDECIDED = "undecided"
-    """A limit ended the search: this says nothing about the assembly."""
+    """A limit ended the search before the outcome was known."""
 
 
 @dataclass(frozen=True)
 class Move:
-    """Some pieces shift along a direction while the others stay."""
+    """A shift of some pieces along a direction while the others stay."""
 
     pieces: tuple[int, ...]
     """Numbers of the pieces that move."""
     direction: Cell
-    """One step."""
+    """Vector of one step."""
     steps: int | None
-    """None for a move that separates: the pieces leave for good."""
+    """Number of steps; None for a move that separates, by which the pieces leave for good."""
 
 
 @dataclass(frozen=True)
 class Separation:
-    """The moves by which a set of pieces falls into two parts, and how these come apart."""
+    """Moves that divide a set of pieces into two parts, and the separations of these parts."""
 
     pieces: tuple[int, ...]
     moves: tuple[Move, ...]
-    """The last one separates."""
+    """Moves, of which the last separates."""
     stays: Separation | None
-    """How the pieces that stay come apart; None for a single piece, or a group that stays whole."""
+    """Separation of the pieces that stay; None for one piece or a group that stays together."""
     leaves: Separation | None
-    """How the pieces that leave come apart."""
+    """Separation of the pieces that leave, or None likewise."""
 
     def all(self) -> Iterator[Separation]:
         """Yield all separations, each before the separations of its parts."""
@@ -80,37 +83,37 @@ class Separation:
 
 @dataclass(frozen=True)
 class Disassembly:
-    """Result of taking an assembly apart; the plan is read when it is first asked for.
+    """Result of taking an assembly apart; the plan is built when it is first read.
 
-    Results with different plans of the same numbers are equal.
+    Results are equal if they differ only in plans with the same numbers.
     """
 
     outcome: Outcome
     states: int
-    """States of the search: positions of all pieces that were looked at."""
+    """Number of states searched; a state is a position of all pieces of a part."""
     reason: str = ""
-    """Which limit ended the search."""
+    """Limit that ended the search; empty if none did."""
     sort_key: tuple[int, ...] = ()
-    """The sort key of assemblies: the numbers of moves of all separations."""
+    """Sort key of assemblies: the numbers of moves of all separations."""
     numbers: tuple[int, ...] = ()
-    """The numbers of the level; none of an assembly that does not come apart."""
+    """Numbers of the level; empty if the assembly does not come apart."""
     read_plan: Callable[[], Separation | None] | None = field(
         default=None, repr=False, compare=False
     )
 
     @cached_property
     def plan(self) -> Separation | None:
-        """The plan of an assembly that comes apart; None for a single piece."""
+        """Plan of an assembly that comes apart; None for a single piece and other outcomes."""
         return None if self.read_plan is None else self.read_plan()
 
     @property
     def level(self) -> str:
-        """Return the level, such as `4.9.3`; `1` if each separation takes one move, `0` if none."""
+        """Level, such as `4.9.3`; `1` if each separation takes one move, `0` for a single piece."""
         return ".".join(map(str, self.numbers))
 
     @property
     def moves(self) -> int:
-        """Return the number of moves of the whole plan, which need not be the least."""
+        """Number of moves of the whole plan, which is not necessarily the least."""
         return sum(self.sort_key)
 
 
@@ -120,17 +123,21 @@ class PlanTable:
     def __init__(self, plans: Plans, count: int, vectors: Cells) -> None:
         self.plans, self._vectors = plans, vectors
         self.begin = np.searchsorted(plans.node[:, NODE_ASSEMBLY], np.arange(count + 1))
-        """The first separation of each of `count` assemblies, and the end."""
+        """Index of the first separation of each of `count` assemblies, then of the end."""
 
     @cached_property
     def sort_keys(self) -> list[tuple[int, ...]]:
-        """By assembly, the numbers of moves of all separations."""
+        """Numbers of moves of all separations, for each assembly."""
         moves = self.plans.node[:, NODE_MOVES].tolist()
         return [tuple(moves[begin:end]) for begin, end in pairwise(self.begin.tolist())]
 
     @staticmethod
     def of(plans: Sequence[Separation | None], vectors: Cells) -> PlanTable:
-        """Return the table of some plans; no direction is −1, and no pieces are an empty set."""
+        """Return the table of some plans.
+
+        A vector that is not among `vectors` becomes −1, and pieces with an invalid number become an
+        empty set, so that the check of plans rejects them.
+        """
         nodes, parts = list[tuple[int, ...]](), list[int]()
         moves, moved = list[tuple[int, int]](), list[int]()
         for number, plan in enumerate(plans):
@@ -156,14 +163,14 @@ class PlanTable:
         return PlanTable(table, len(plans), vectors)
 
     def disassembly(self, number: int, outcome: Outcome, states: int, reason: str) -> Disassembly:
-        """Return the result of an assembly."""
+        """Return the result for an assembly."""
         if outcome is not Outcome.APART:
             return Disassembly(outcome, states, reason)
         key = self.sort_keys[number]
         if not key:
             return Disassembly(outcome, states, reason, numbers=(0,))
         needed, first = set[int](), int(self.begin[number])
-        for node in range(first + len(key) - 1, first - 1, -1):  # a part comes after the whole
+        for node in range(first + len(key) - 1, first - 1, -1):  # parts before their wholes
             if key[node - first] > 1 or node in needed:
                 needed |= {node, int(self.plans.node[node, NODE_PARENT])}
         numbers = tuple(moves for node, moves in enumerate(key, first) if node in needed)
@@ -189,7 +196,7 @@ class PlanTable:
 
 
 def _mask(pieces: tuple[int, ...]) -> int:
-    """Return pieces as a set, an empty set if a number is not that of a piece."""
+    """Return the bit mask of some piece numbers, or 0 if a number is out of range."""
     if any(piece not in range(MAX_PIECES) for piece in pieces):
         return 0
     return sum(1 << piece for piece in set(pieces))
@@ -197,5 +204,5 @@ def _mask(pieces: tuple[int, ...]) -> int:
 
 @lru_cache(KEPT)
 def members(pieces: int) -> tuple[int, ...]:
-    """Return the numbers of the pieces of a set."""
+    """Return the numbers of the pieces in a bit mask."""
     return tuple(number for number in range(pieces.bit_length()) if pieces >> number & 1)

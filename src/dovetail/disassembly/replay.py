@@ -1,4 +1,7 @@
-"""Check of plans, by playing them: the search shares with it what a cell meets, and plan arrays."""
+"""Check of plans, which plays their moves.
+
+It shares with the search only the directions of lattices and the arrays of plans.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +22,9 @@ from dovetail.models.lattices.protocol import Lattice
 
 
 def plan_error(assembly: Assembly, plan: Separation) -> str | None:
-    """Return why a plan does not take an assembly apart; None if it does.
+    """Return why a plan does not take an assembly apart, or None if it does.
 
-    All cells that a move passes have to be free. A move that separates goes on for ever. Raises
+    All cells that a move passes have to be free; a move that separates has no end. Raises
     `PuzzleError` for an assembly of too many pieces.
     """
     batch = AssemblyBatch.of(PlacedCells(assembly.lattice), [assembly])
@@ -31,19 +34,20 @@ def plan_error(assembly: Assembly, plan: Separation) -> str | None:
 
 
 def check_plans(batch: AssemblyBatch, plans: PlanTable, wanted: NDArray[np.bool_]) -> None:
-    """Raise `PuzzleError` for a plan of the `wanted` assemblies that does not take one apart."""
+    """Raise `PuzzleError` if the plan of a `wanted` assembly does not take it apart."""
     for number, error, half in _errors(batch, plans, wanted):
         assembly, plan = batch.assembly(number), plans.plan(number)
         text = _text(assembly, plan, error, half)
-        raise PuzzleError(f"a plan that takes pieces apart is wrong: {text}")
+        raise PuzzleError(f"a plan of a disassembly is wrong: {text}")
 
 
 def _errors(
     batch: AssemblyBatch, table: PlanTable, wanted: NDArray[np.bool_]
 ) -> Iterator[tuple[int, list[int], tuple[int, ...]]]:
-    """Yield each assembly with a wrong plan: its number, the row of the kernel, a locked half.
+    """Yield for each wrong plan the assembly's number, its row of `Checked.error`, and a half.
 
-    The half is empty unless its pieces neither come apart nor may stay together.
+    The half has pieces that the plan leaves together although they may not stay together. It is
+    empty if there is no such half.
     """
     nodes, lattice = len(table.plans.node), batch.placed.lattice
     checked = kernel.Checked(
@@ -63,7 +67,7 @@ def _errors(
         together.setdefault(number, []).append(members(half))
     for number in sorted({*together, *np.flatnonzero(checked.error[:, kernel.ERROR]).tolist()}):
         row, halves = checked.error[number].tolist(), together.get(number, [])
-        half = _locked_half(batch.assembly(number), halves)  # found before an error of the kernel
+        half = _locked_half(batch.assembly(number), halves)  # comes before an error of the kernel
         if half or row[kernel.ERROR]:
             yield number, row, half
 
@@ -71,7 +75,7 @@ def _errors(
 def _text(
     assembly: Assembly, plan: Separation | None, error: list[int], half: tuple[int, ...]
 ) -> str:
-    """Return the error of a plan in words."""
+    """Return the message for the error of a plan."""
     names = [shorten(name) for name in assembly.names]
     if half:
         return f"{', '.join(names[piece] for piece in half)} do not come apart"
@@ -86,11 +90,11 @@ def _text(
         leaving = set(separation.moves[-1].pieces)
         pieces = [piece for piece in separation.pieces if (piece in leaving) == moving]
         return (
-            f"the plan goes on with other pieces than {', '.join(names[piece] for piece in pieces)}"
+            f"the plan continues with pieces other than {', '.join(names[each] for each in pieces)}"
         )
     texts = {
-        kernel.LAST: "expected the last to separate, and no other",
-        kernel.PIECES: "expected some of the pieces of the part to move, and not all",
+        kernel.LAST: "expected the last move to separate, and no other move",
+        kernel.PIECES: "expected some of the part's pieces to move, but not all",
         kernel.DIRECTION: f"{move.direction} is not a direction {assembly.lattice.phrase}",
         kernel.STEPS: f"{move.steps} steps; expected at least 1",
         kernel.MEETS: f"{names[moving]} runs into {names[met]}",
@@ -110,12 +114,12 @@ def _steps(lattice: Lattice) -> kernel.Steps:
 
 
 def _locked_half(assembly: Assembly, halves: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-    """Return the first of some halves without a plan that may not stay together, () for none."""
+    """Return the first of `halves`, which have no plan, that may not stay together; () for none."""
     together = list[tuple[int, ...]]()
     for half in halves:
         groups = {tuple(group for group, _ in assembly.groups[piece]) for piece in half}
         if len(groups) == 1 and all(len(group) == 1 for group in groups):
-            continue  # all of its pieces are in one group, and in no other
+            continue  # all of its pieces are in the same single group
         together.append(half)
         if not _may_stay_together(assembly, together):
             return half
@@ -123,7 +127,7 @@ def _locked_half(assembly: Assembly, halves: Sequence[tuple[int, ...]]) -> tuple
 
 
 def _may_stay_together(assembly: Assembly, together: Sequence[tuple[int, ...]]) -> bool:
-    """Return whether each set can be assigned to a group within the copies that the group takes."""
+    """Return whether the sets fit into groups without exceeding the copies that a group takes."""
     taken = {
         (group, assembly.names[piece]): copies
         for pieces in together

@@ -1,4 +1,4 @@
-"""Searches of assemblies by the kernel, within limits."""
+"""Searches that take batches of assemblies apart by the kernel, within limits."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from dovetail.disassembly.plan import Assembly, Disassembly, Outcome, PlanTable,
 from dovetail.disassembly.shapes import ShapeTable
 from dovetail.models.lattices.protocol import Lattice
 
-SLICE_STATES = 2_000  # some milliseconds
-FIRST_STATES, PAIRS = 1 << 10, 1 << 16  # room at the beginning; powers of two
-WALK = 1 << 7  # vectors between two pieces that a guided search looks at
-LEAST_SHARE = 250  # states that a thread looks at ahead of the search
-MOVES_AHEAD = 1 << 17
-SETS, MOST_STEPS = 1 << 14, 1 << 10  # sets of pieces that move in one direction from one state
-MAX_BYTES = 2 << 30  # of the places in all states of a part
+SLICE_STATES = 2_000  # states of a slice, which takes some milliseconds
+FIRST_STATES, PAIRS = 1 << 10, 1 << 16  # first room for states, room for pairs; powers of two
+WALK = 1 << 7  # room for the vectors of a walk, see `kernels.guide`
+LEAST_SHARE = 250  # least number of states for a thread that looks ahead
+MOVES_AHEAD = 1 << 17  # room for the moves that a thread finds ahead
+SETS, MOST_STEPS = 1 << 14, 1 << 10  # room for the moves of a state in a direction: sets, steps
+MAX_BYTES = 2 << 30  # of the places of the pieces in all states of a part
 REASONS = {
     "states": "the limit on states",
     "time": "the time limit",
@@ -47,19 +47,19 @@ REASONS = {
 
 @dataclass(frozen=True)
 class DisassemblyLimits:
-    """Limits on each assembly (`states`) and on all of them (`deadline`), and the method."""
+    """Limits on each assembly (`states`) and on a batch (`deadline`, `stopped`), and the method."""
 
     states: int = STATE_LIMIT
     deadline: float | None = None
-    """By `time.monotonic`."""
+    """Time by `time.monotonic`; None for no limit."""
     stopped: Callable[[], bool] = lambda: False
     method: Method = Method.BREADTH_FIRST
 
 
 class TakingApart:
-    """Takes assemblies on a lattice apart in turn.
+    """Search that takes assemblies on a lattice apart, one after the other.
 
-    Facts about pairs of shapes serve all assemblies. Raises `PuzzleError` for a lattice
+    The gaps between pairs of shapes are kept for all assemblies. Raises `PuzzleError` for a lattice
     whose pieces do not slide.
     """
 
@@ -89,8 +89,8 @@ class TakingApart:
     ) -> BatchResults:
         """Return the results of a batch of assemblies.
 
-        As many threads as there are `idle` objects help where many states wait to be searched.
-        They change no result.
+        If many states wait to be searched, a thread for each object in `idle` helps. The threads do
+        not change results.
         """
         limits = limits or DisassemblyLimits()
         most = batch.most_pieces
@@ -152,7 +152,7 @@ class TakingApart:
         plans: Plans,
         reasons: dict[int, str],
     ) -> BatchResults:
-        """Return what the arrays of a search say."""
+        """Return the results of a batch from the arrays of its search."""
         outcome, node = arrays.outcome, plans.node
         for number in np.flatnonzero(outcome == kernel.TOO_MANY_SETS).tolist():
             reasons.setdefault(number, REASONS["sets"])
@@ -167,7 +167,7 @@ class TakingApart:
                 outcome[number] = kernel.LOCKED
         is_apart = outcome[node[:, NODE_ASSEMBLY]] == kernel.APART
         order = np.flatnonzero(is_apart & (node[:, NODE_MOVES] > 0))
-        if len(set(batch.kinds.weight.tolist())) > 1:  # the search may have begun with what leaves
+        if len(set(batch.kinds.weight.tolist())) > 1:  # then a part that leaves may come first
             order = np.array(_in_order(node, order), dtype=np.int64)
         table = PlanTable(_chosen(plans, order), len(batch), self.table.directions.vectors)
         outcomes = [_OUTCOMES[each] for each in outcome.tolist()]
@@ -181,7 +181,10 @@ class TakingApart:
         visited: kernel.Visited,
         state: NDArray[np.int64],
     ) -> bool:
-        """Search some states by idle threads, if enough wait; return whether there were any."""
+        """Find moves ahead of the search in threads, if enough states wait and objects are idle.
+
+        Returns whether threads have helped.
+        """
         head, which = int(state[kernel.HEAD]), int(state[kernel.ASSEMBLY])
         waiting = int(state[kernel.COUNT]) - head
         if state[kernel.PHASE] != kernel.IN_PART or waiting < 2 * LEAST_SHARE:
@@ -226,7 +229,7 @@ class TakingApart:
         return True
 
     def _guide(self, states: int) -> PairGuide:
-        """Return an empty guide with room for a number of states."""
+        """Return an empty guide with room for `states` states."""
         directions, most, _ = self._scratch.gap.shape
         return PairGuide(
             state=np.zeros((states, GUIDE_SIZE), dtype=np.int32),
@@ -239,13 +242,13 @@ class TakingApart:
         )
 
     def _words(self, state: NDArray[np.int64]) -> int:
-        """Return how many numbers a state of the part has."""
+        """Return the number of words of a state of the present part."""
         part = self._scratch.part[state[kernel.STACK] - 1]
         return int(part).bit_count() * self._axes
 
 
 class _Ahead:
-    """What a thread needs that looks ahead of the search of a part."""
+    """Arrays of a thread that finds moves ahead of the search of a part."""
 
     def __init__(self, axes: int, directions: int) -> None:
         self._scratch, self._pairs = _scratch(axes, directions), 0
@@ -267,7 +270,10 @@ class _Ahead:
         first: int,
         last: int,
     ) -> int:
-        """Find the moves from some states of a `search`; return from how many of them."""
+        """Find the moves from the states `first` to `last` − 1; return the number of states done.
+
+        `search` has the scratch arrays of the search.
+        """
         top = state[kernel.STACK] - 1
         self._scratch.part[top], self._scratch.member[:] = search.part[top], search.member
         state[kernel.PAIRS] = self._pairs
@@ -279,7 +285,7 @@ class _Ahead:
 def _over(
     limits: DisassemblyLimits, arrays: kernel.AssemblyArrays, state: NDArray[np.int64]
 ) -> str:
-    """Return the name of the limit that is reached."""
+    """Return the key in `REASONS` of a limit that is reached, or an empty text."""
     which = int(state[kernel.ASSEMBLY])
     if which == len(arrays.outcome):
         return ""
@@ -321,7 +327,7 @@ def _visited(states: int, words: int) -> kernel.Visited:
 
 
 def _larger(visited: kernel.Visited) -> kernel.Visited:
-    """Return room for twice as many states; the hash table is empty."""
+    """Return a copy with room for twice as many states, whose hash table is empty."""
     count = len(visited.before)
     larger = _visited(2 * count, visited.place.shape[1])
     for name in ("place", "before", "direction", "steps", "moved"):
@@ -330,7 +336,7 @@ def _larger(visited: kernel.Visited) -> kernel.Visited:
 
 
 def _plans(nodes: int) -> Plans:
-    """Return room for a number of separations and locked parts, and at first for as many moves."""
+    """Return room for `nodes` separations and locked parts, and for the same number of moves."""
     return Plans(
         node=np.zeros((nodes, NODE_SIZE), dtype=np.int64),
         part=np.zeros(nodes, dtype=np.uint64),
@@ -341,17 +347,17 @@ def _plans(nodes: int) -> Plans:
 
 @dataclass(frozen=True, eq=False)
 class BatchResults:
-    """What was found about the assemblies of a batch."""
+    """Results for the assemblies of a batch."""
 
     batch: AssemblyBatch
     plans: PlanTable
     outcomes: list[Outcome]
     states: list[int]
     reasons: Mapping[int, str]
-    """By number of an undecided assembly: which limit ended the search."""
+    """Limit that ended the search, by number of an undecided assembly."""
 
     def disassembly(self, number: int) -> Disassembly:
-        """Return the result of an assembly."""
+        """Return the result for an assembly."""
         outcome, reason = self.outcomes[number], self.reasons.get(number, "")
         return self.plans.disassembly(number, outcome, self.states[number], reason)
 
@@ -364,7 +370,7 @@ _OUTCOMES = {
 
 
 def _in_order(node: NDArray[np.int64], kept: NDArray[np.int64]) -> list[int]:
-    """Return separations so that each part follows the whole, what stays first."""
+    """Return the `kept` separations, each before its parts; the part that stays comes first."""
     ways = dict[int, tuple[int, ...]]()
     for number in kept.tolist():
         which, parent, leaves, _, _ = node[number].tolist()
@@ -373,7 +379,7 @@ def _in_order(node: NDArray[np.int64], kept: NDArray[np.int64]) -> list[int]:
 
 
 def _chosen(plans: Plans, order: NDArray[np.int64]) -> Plans:
-    """Return some separations in an order."""
+    """Return the plans with only the separations `order`, in this order."""
     number = np.zeros(len(plans.node) + 1, dtype=np.int64)
     number[order], number[-1] = np.arange(len(order)), -1
     node = plans.node[order]
@@ -383,7 +389,7 @@ def _chosen(plans: Plans, order: NDArray[np.int64]) -> Plans:
 
 
 def _may_stay_together(sets: Sequence[tuple[int, ...]], assembly: Assembly) -> bool:
-    """Return whether each set of pieces fits into a group, within the copies that these hold."""
+    """Return whether the sets fit into groups without exceeding the copies that a group takes."""
     if any(not assembly.groups[piece] for pieces in sets for piece in pieces):
         return False
     uses = [Counter(assembly.names[piece] for piece in pieces) for pieces in sets]

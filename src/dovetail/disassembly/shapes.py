@@ -1,4 +1,4 @@
-"""Shapes and assemblies as the arrays that the search reads."""
+"""Shapes of pieces, and assemblies, as arrays for the search."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Array = NDArray[np.int64]
 
 
 class ShapeTable:
-    """The distinct shapes of pieces on a lattice, numbered as they come, and their runs.
+    """The distinct shapes of pieces on a lattice, numbered in the order of adding, and their runs.
 
     Threads may share a table.
     """
@@ -32,7 +32,7 @@ class ShapeTable:
         self._numbers = dict[Cells, int]()
         self.axes = axes = len(lattice.axes)
         ahead = np.array(self.directions.vectors[::2], dtype=np.int64)
-        self._rows = np.zeros((0, 1 + axes), dtype=np.int64)  # of the placed cells, by number
+        self._rows = np.zeros((0, 1 + axes), dtype=np.int64)  # `_row_of` all numbers in `placed`
         bits = 60 // axes
         self._reach = 1 << bits - 4
         ways = np.arange(len(ahead))
@@ -40,17 +40,17 @@ class ShapeTable:
         self._step = abs(ahead[ways, along])
         self._place_of = np.zeros_like(ahead)
         self._place_of[ways, along] = np.sign(ahead[ways, along])
-        # The part of a cell across the direction, all its coordinates in one number.
+        # Factors for the line of a cell: its coordinates across the direction, in one number.
         scale = np.int64(1) << (bits * np.arange(axes, dtype=np.int64))
         across = np.eye(axes, dtype=np.int64)[None] * self._step[:, None, None]
         across = across - self._place_of[:, :, None] * ahead[:, None, :]
         self._line_of = across @ scale
-        self._counts = np.zeros(0, dtype=np.int64)  # of runs, in the order of `Shapes.begin`
+        self._counts = np.zeros(0, dtype=np.int64)  # numbers of runs, as ordered in `Shapes.begin`
         self._runs = np.zeros((0, 3), dtype=np.int64)
         self._arrays: Shapes | None = None
 
     def arrays(self, batch: AssemblyBatch) -> tuple[Shapes, AssemblyArrays]:
-        """Return the runs of all shapes, and assemblies, whose shapes are added to the table."""
+        """Add the shapes of a batch; return the runs of all shapes, and the batch as arrays."""
         with self._lock:
             fresh = [self._row_of(cells) for cells in batch.placed.cells[len(self._rows) :]]
             if fresh:
@@ -67,7 +67,7 @@ class ShapeTable:
         )
 
     def _row_of(self, cells: Cells) -> tuple[int, ...]:
-        """Return the number of the shape of some cells, and the vector from it to the cells."""
+        """Return the number of the shape of a piece, and the vector from the shape to its cells."""
         shape = self._lattice.normalise(cells)
         number = self._numbers.setdefault(shape, len(self._numbers))
         return number, *map(sub, min(cells), shape[0])
@@ -95,7 +95,10 @@ class ShapeTable:
         return self._arrays
 
     def _runs_of(self, shapes: Sequence[Cells]) -> tuple[Array, Array]:
-        """Return runs, rows of line, first and last place, and how many are of each kind."""
+        """Return the runs of shapes, as rows (line, first place, last place), and their numbers.
+
+        There is a number for each entry of `Shapes.begin`.
+        """
         coordinates = chain.from_iterable(chain.from_iterable(shapes))
         cells = np.fromiter(coordinates, dtype=np.int64).reshape(-1, self.axes)
         if abs(cells).max() >= self._reach:

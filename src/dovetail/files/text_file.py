@@ -1,6 +1,6 @@
 """Input files, pipes and standard input (the path `-`) as bytes and as lines of text.
 
-The content of a pipe can be read only once. Every problem with a content is a `FormatError`.
+The content of a pipe can be read only once. Every problem with the content raises `FormatError`.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def place_of(path: Path) -> str:
 
 
 def is_input(path: Path) -> bool:
-    """Return True if something can be read at `path`: not a folder, nor an impossible path."""
+    """Return whether `path` is standard input, or exists and is not a folder."""
     return path == STANDARD_INPUT or (os.path.exists(path) and not os.path.isdir(path))
 
 
@@ -56,7 +56,8 @@ def input_bytes(path: Path, largest: int | None = None) -> bytes:
     data = bytearray()
     try:
         with nullcontext(standard) if standard else path.open("rb") as stream:
-            # A system call for each chunk: a terminal ends its input only once.
+            # `read1` makes a system call for each chunk. Other methods would wait for more input
+            # after the end of a terminal's input.
             while chunk := stream.read1(CHUNK_BYTES):
                 data += chunk
                 if largest is not None and len(data) > largest:
@@ -74,7 +75,7 @@ def whole_number(word: str, what: str | None = None, limits: tuple[int, int] | N
     """Return the whole number `word`, within `limits` if there are any.
 
     Raises `PuzzleError` for other words; `what` is the name of the number in the message. A number
-    without a name, as in solutions, has no plus sign.
+    without a name, as in solutions, must not have a plus sign.
     """
     is_number = _INTEGER.fullmatch(word) and (what is not None or word[0] != "+")
     if is_number and (limits is None or limits[0] <= int(word) <= limits[1]):
@@ -135,7 +136,7 @@ class TextFile:
 
     @contextmanager
     def at(self, line: int | None) -> Iterator[None]:
-        """Raise a `PuzzleError` in the body as an error at `line` of this file."""
+        """Convert a `PuzzleError` of the body into a `FormatError` at `line` of this file."""
         try:
             yield
         except FormatError:
@@ -144,12 +145,12 @@ class TextFile:
             raise self.error(str(error), line) from None
 
     def _unpacked(self, data: bytes) -> bytes:
-        """Return the content of gzip data, of all its members, without zero bytes at the end."""
+        """Return the content of all members of gzip data; zero bytes after them are ignored."""
         try:
             with gzip.GzipFile(fileobj=io.BytesIO(data)) as unpacker:
                 unpacked = unpacker.read(LARGEST_FILE_BYTES + 1)
         except EOFError:
-            raise self.error("the compressed file ends early; expected a complete one") from None
+            raise self.error("the compressed file ends early; expected all of it") from None
         except (gzip.BadGzipFile, zlib.error):
             raise self.error(
                 "the compressed file is damaged, or other bytes follow the compressed content"

@@ -30,13 +30,14 @@ Location = tuple[int | str, ...]
 # Reading takes time proportional to the size, and to the square of the size of a dotted key.
 MAX_CHARACTERS = 500_000
 MAX_DOTS = 16
-MAX_DIGITS = 4_300  # digits of a number that Python reads
+MAX_DIGITS = 4_300  # maximum number of digits of a number that Python reads
 MAX_MESSAGE = 200
-# Values of a JSON text. Each takes at most 180 bytes of memory, as the only value of an object.
+# Values of a JSON text. A value takes at most 180 bytes of memory, if it is alone in an object.
 MAX_VALUES = 3_000_000
-MAX_KEYS = 100  # keys of an object whose entries are read separately
+MAX_KEYS = 100  # maximum number of keys of an object whose entries are read separately
 
-# A string or a comment. If it is not closed it runs to the end, so that no text is tried twice.
+# A string or a comment. A string that is not closed runs to the end, so that no text is matched
+# twice.
 _QUOTED = re.compile(
     r'"""(?:\\.|[^\\])*?(?:"""|\Z)'
     r"|'''.*?(?:'''|\Z)"
@@ -92,7 +93,7 @@ def _checked_name(name: str) -> str:
 
 
 class _Shown(Repr):
-    """Values as files contain them; lists and objects are in JSON."""
+    """Formatter of values as files contain them, with lists and objects in JSON."""
 
     def repr_str(self, value: str, level: int) -> str:
         if level == self.maxlevel:
@@ -129,7 +130,7 @@ class Problem:
 
     location: Location
     text: str  # the message, without line breaks
-    expected: str = ""  # empty if only the message has it
+    expected: str = ""  # the expected value; empty if only `text` has it
 
 
 def whole(low: int, high: int) -> Any:
@@ -141,9 +142,9 @@ def whole(low: int, high: int) -> Any:
 def problem_of(error: ValidationError, value: object, model: type | None = None) -> Problem:
     """Return the first error of a document: `limits.nodes is 'x'; expected a whole number`.
 
-    `value` is the document or its text in JSON. With the `model` that it must have, the message
-    lists the valid keys for an unknown key, and expects a value as its type describes it. An
-    unknown key is named instead of the missing key that it looks like.
+    `value` is the document or its JSON text. With the `model` of the document, the message lists
+    the valid keys for an unknown key, and describes an expected value by its type. If an unknown
+    key looks like a missing key, the error is about the unknown key.
     """
     if isinstance(value, str | bytes):
         with suppress(ValueError, RecursionError):
@@ -210,9 +211,9 @@ def read_table(file: TextFile, model: type[Table]) -> Table:
 
 
 def read_json(file: TextFile, model: type[Object], content: str) -> Object:
-    """Return the object in a JSON file as a `model`; `content` describes it in errors.
+    """Return the object in a JSON file as a `model`; `content` describes the object in errors.
 
-    Raises `FormatError` as `parse_json` and `check_json` raise errors.
+    Raises `FormatError` where `parse_json` or `check_json` raise errors.
     """
     value = parse_json(file, "\n".join(file.lines), content)
     with file.at(None):
@@ -236,7 +237,7 @@ def check_json(value: object, model: type[Object]) -> Object:
 
 
 def parse_json(file: TextFile, text: str, content: str, line: int | None = None) -> object:
-    """Return the value of `text` in JSON, from `file`; `content` describes it in errors.
+    """Return the value of the JSON `text` from `file`; `content` describes the value in errors.
 
     `line` is the line number if the text is a single line. Raises `FormatError` for a text that is
     not JSON, two equal keys in an object, and more than `MAX_VALUES` values.
@@ -252,8 +253,9 @@ def parse_json(file: TextFile, text: str, content: str, line: int | None = None)
 def json_entries(file: TextFile, name: str, content: str) -> Iterator[tuple[int, object]]:
     """Yield the entries of the list at the key `name` of the object in a JSON file.
 
-    Each entry has the line in which it begins. Entries are read separately, since all of them may
-    take much memory. Raises `FormatError` as `parse_json` does, and for a file without this list.
+    Yields pairs of the line in which an entry begins and the entry. Entries are read separately,
+    since all of them may take much memory. Raises `FormatError` as `parse_json` does, and for a
+    file without this list.
     """
     reader = _JsonReader(file, content)
     keys = set[object]()
@@ -276,7 +278,7 @@ def json_entries(file: TextFile, name: str, content: str) -> Iterator[tuple[int,
             yield entry_line, reader.value(entry_line)
     reader.take("")
     if not is_there:
-        raise file.error(f'no "{name}"; expected a list of them', reader.line)
+        raise file.error(f'no key "{name}"; expected a list at this key', reader.line)
 
 
 class _JsonReader:
@@ -291,7 +293,7 @@ class _JsonReader:
         self._pass(0)
 
     def take(self, *marks: str) -> str:
-        """Skip the next character, which has to be in `marks`, and return it; empty at the end."""
+        """Skip the next character, which has to be in `marks`, and return it; "" at the end."""
         mark = self.next
         if mark not in marks:
             raise self.error(self.line)
@@ -307,7 +309,7 @@ class _JsonReader:
             mark = self.take(",", closing)
 
     def value(self, line: int) -> object:
-        """Return the value that begins here; `line` is for errors without a line of their own."""
+        """Return the value that begins here; `line` is used for errors that have no line."""
         text = self._text[self._place : self._place + LONGEST_LINE]
         try:
             value, length = _DECODER.raw_decode(text)
@@ -332,7 +334,10 @@ class _JsonReader:
 def _json_error(
     file: TextFile, content: str, error: Exception, line: int | None, first: int
 ) -> FormatError:
-    """Return an error of a text that begins in line `first`; `line` if it has no other line."""
+    """Return the error of a text that begins in line `first`.
+
+    An error without a place in the text is reported at `line`.
+    """
     if isinstance(error, json.JSONDecodeError):
         return file.error(f"not JSON; expected {content}", first + error.lineno - 1)
     if isinstance(error, PuzzleError):
@@ -386,13 +391,13 @@ def line_of(file: TextFile, location: Location) -> int | None:
 
 
 def _first(errors: list[ErrorDetails], value: object) -> tuple[Location, str, ErrorDetails]:
-    """Return the first error with its location, and the values expected there by a union."""
-    # An unknown key is named before the key that is missing.
+    """Return the location of the first error, the values expected there, and the error."""
+    # An unknown key takes precedence over a missing key.
     first = next((error for error in errors if error["type"] in _UNKNOWN), errors[0])
     location, place = _location(first, value), first["loc"][:-1]
     if location[-1:] == first["loc"][-1:]:
         return location, _expected(first), first
-    # The last part names a member of a union.
+    # The last part of the location names a member of a union.
     members = [error for error in errors if error["loc"][: len(place)] == place]
     for error in members:
         if len(error["loc"]) > len(place) + 1:  # the value is of this member's kind
@@ -413,7 +418,7 @@ def _location(error: ErrorDetails, value: Any) -> Location:
 
 
 def _expected(error: ErrorDetails) -> str:
-    """Return the expected value, an empty text if only the message of pydantic has it."""
+    """Return the expected value; an empty text if only pydantic's message has it."""
     bounds = {name: _bound(value) for name, value in error.get("ctx", {}).items()}
     return _EXPECTED.get(error["type"], "").format(**bounds)
 
@@ -510,6 +515,6 @@ def _description(annotation: Any) -> str:
 
 
 def _similar(name: str, keys: Any, names: Iterable[str]) -> str | None:
-    """Return the first of the keys of an object that is unknown and looks like `name`."""
+    """Return the first key of `keys` that is unknown and looks like `name`, or None."""
     unknown = (str(key) for key in islice(keys, MAX_COMPARED) if key not in names)
     return next((key for key in unknown if did_you_mean(key, [name])), None)

@@ -1,6 +1,6 @@
 """Atomic writing of files, and folders of such files.
 
-After a kill, a file has its earlier or its new content.
+If the process is killed, a file has either its earlier or its new content.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ class OwnedFolder(NamedTuple):
     """A folder whose files a command writes and replaces.
 
     A folder without the marker file is written to only if it is empty or does not exist. Files of
-    other programs stay: an earlier file is deleted only from a folder within, and only if its
-    suffix is in `suffixes`.
+    other programs stay: an earlier file is deleted only if it is in one of `folders` and its suffix
+    is in `suffixes`.
     """
 
     path: Path
@@ -65,7 +65,7 @@ class OwnedFolder(NamedTuple):
         for name in self.folders:
             folder = self.path / name
             if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
-                raise ConfigError(f"{folder} is no folder of its own; expected one, or nothing")
+                raise ConfigError(f"{folder} is a link or a file; expected a folder, or nothing")
 
     def replace(self, files: Iterable[tuple[str, bytes]]) -> int:
         """Write `files`, by their paths within the folder, then delete earlier files.

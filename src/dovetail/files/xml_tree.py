@@ -50,7 +50,7 @@ def read_xml(file: TextFile, skipped: Collection[str] = ()) -> Element:
             f"the file has {len(text):,} characters; expected at most {MAX_CHARACTERS:,} of XML",
             1,
         )
-    # The parser gathers all attributes of a tag before it shows any.
+    # The parser gathers all attributes of a tag before it reports any.
     crowded = re.search(rf"<(?:[^<=]*=){{{MAX_ATTRIBUTES}}}", text)
     if crowded:
         raise file.error(

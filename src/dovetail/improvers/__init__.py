@@ -1,4 +1,4 @@
-"""Solvers that look for the board with the most matched edges within a time limit."""
+"""Solvers that look for the best board of an edge-matching puzzle within a time limit."""
 
 DEFAULT_IMPROVER = "portfolio"
 DEFAULT_TIME_S = 60.0

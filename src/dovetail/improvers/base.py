@@ -1,7 +1,7 @@
 """The contract of improvers: solvers that look for the best board by an objective.
 
-The objective is that of `BoardArrays`: the most matched edges, or the most tiles without a mismatch
-on a board with empty cells.
+The objective of a `BoardArrays` is the most matched edges, or the most tiles on a board that has no
+mismatch but may have empty cells.
 
 To add an improver, write a module with a config dataclass, an `Improver` and an `ImprovingSearch`,
 and add a line to `registry.py`.
@@ -27,10 +27,10 @@ NO_SCORE = -1
 
 # Kernels that are compiled for this board serve all boards: no type depends on size or colours.
 SMALL_BOARD = EdgePuzzle("compiled", 2, 2, ((0, 1, 1, 0),) * 4)
-WARM_UP_SLICES = 10  # once there is a board
+WARM_UP_SLICES = 10  # slices of a search after its first board
 MAX_WARM_UP_SLICES = 100
 WARM_UP_WORK = 100  # placements of a slice
-GOOD_PART = 100  # a good board has at most one in this number of matched edges less than the best
+GOOD_PART = 100  # the score of a good board is less than the best by at most 1 / GOOD_PART
 
 
 def tiles_apart(placed: Placed, other: Placed) -> int:
@@ -39,16 +39,16 @@ def tiles_apart(placed: Placed, other: Placed) -> int:
 
 
 def is_good(score: int, best: int) -> bool:
-    """Return whether a board with this score is good beside a board with the score `best`."""
+    """Return whether a board with this score is good if the best board has the score `best`."""
     return score > NO_SCORE and best - score <= max(1, best // GOOD_PART)
 
 
 class ImprovingSearch(ABC):
-    """State of one search for better boards.
+    """State of a search for better boards.
 
-    `best` is the best board so far, `score` its score by the objective of the board, or `NO_SCORE`
-    before the first board. `other` is a good board that differs most from the best, with its score;
-    None if there is no such board.
+    `best` is the best board so far. `score` is its score by the objective, or `NO_SCORE` before the
+    first board. `other` is the good board that differs most from the best, with its score; None if
+    there is no such board.
     """
 
     def __init__(self, board: BoardArrays) -> None:
@@ -57,7 +57,10 @@ class ImprovingSearch(ABC):
         self.other: tuple[Placed, int] | None = None
 
     def keep(self, placed: Placed, score: int) -> bool:
-        """Make a board the best if its score is higher; return whether it is."""
+        """Make `placed` the best board if its score is higher, and update `other`.
+
+        Returns whether the score is higher.
+        """
         better = score > self.score
         rest = [(placed, score), *([] if self.other is None else [self.other])]
         if better:
@@ -109,7 +112,7 @@ class Improver(ABC, Generic[ConfigT]):
     """Objectives that the improver supports."""
 
     def refuses(self, board: BoardArrays, config: ConfigT) -> str | None:
-        """Return the reason this improver cannot take a board, or None."""
+        """Return why the improver does not support a board, or None."""
         return None
 
     def warm_up(self, config: ConfigT) -> None:

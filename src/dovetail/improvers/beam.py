@@ -27,14 +27,14 @@ from dovetail.random_stream import RandomStream
 
 FIRST_WIDTH = 256
 SHARE = 0.75  # largest share of the time left for the next beam
-MAX_GROWTH = 2  # largest factor from a width to the next, since only the last beam was timed
+MAX_GROWTH = 2  # largest ratio of a width to the width before
 
 
 class BeamSearch(ImprovingSearch):
-    """A series of beams, each of which fills the free cells in another turn of an order.
+    """A series of beams that fill the free cells in an order, each in another turn of the order.
 
-    With a `width`, all beams keep this number of states. Without, the width of each beam is a power
-    of two that suits the time left, so that a seed determines the beams only if there is no time
+    With a `width`, all beams keep this number of states. Otherwise the width of each beam is a
+    power of two that suits the time left. A seed then determines the beams only without a time
     limit. The counter `width` is the largest width of a finished beam.
     """
 
@@ -83,7 +83,11 @@ class BeamSearch(ImprovingSearch):
         self._fill = self._next_fill()
 
     def _next_width(self, left_s: float | None) -> int:
-        """Return the power of two with which a beam takes about `SHARE` of the time left."""
+        """Return the width of the next beam.
+
+        If the width is not fixed, it is a power of two with which a beam is expected to take about
+        `SHARE` of the time left.
+        """
         if self._fixed_width is not None:
             return self._width
         widest = min(self._max_width, MAX_GROWTH * self._width)
@@ -107,22 +111,22 @@ class BeamConfig(Config):
 
     order: tuple[str, ...] = setting(
         (BEST,),
-        "Order in which to fill the cells, as for the backend rows; best is the one with fewest "
-        "mismatches by the model. Each beam turns or reflects it.",
+        "Order in which to fill the cells, as for the backend rows; best is the order with the "
+        "fewest mismatches by the model. Each beam turns or reflects the order.",
     )
     width: int = setting(
-        0, "States kept after each cell; 0: as many as the time that is left allows.", least=0
+        0, "Number of states kept after each cell; 0 is as many as the time left allows.", least=0
     )
     weight: float = setting(
         WEIGHT,
-        "Weight of the colours that are left against matched edges: of the logarithm of the number "
-        "of ways to pair their sides.",
+        "Weight of the logarithm of the number of ways to pair the remaining sides of each colour, "
+        "in matched edges.",
         least=0,
         most=1000,
     )
     softness: float = setting(
         SOFTNESS,
-        "What is added to each factor of that number: an open side may have no partner.",
+        "Number added to each factor of this number of ways, as an open side may lack a partner.",
         above=0,
         most=1000,
     )
@@ -133,7 +137,7 @@ class BeamConfig(Config):
 
 
 class Beam(Improver[BeamConfig]):
-    """Beam search in a fixed order."""
+    """Beam search that fills the cells in a fixed order."""
 
     name = "beam"
     summary = "beam search that keeps the colours that are left easy to pair (numba)"

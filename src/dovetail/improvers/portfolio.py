@@ -1,7 +1,7 @@
 """The improver `portfolio`: beams, and repair of the best board, in turn.
 
-Turns get longer. A turn of repair that does not improve the best board halves the share of the time
-that repair gets, and a turn that improves it restores the share.
+Turns get longer. A turn of repair that does not improve the best board halves the length of later
+turns of repair, relative to turns of beams. A turn of repair that improves it restores the length.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from dovetail.improvers.shared.board import BoardArrays, score
 from dovetail.models.partial_board import Objective
 from dovetail.random_stream import RandomStream
 
-FIRST_TURN_S, GROWTH, MAX_TURN_S = 0.05, 1.5, 20.0  # turns of beams
-MIN_SHARE = 1 / 8  # smallest turn of repair, in turns of beams
-REPAIR = RepairConfig(width=512, temperature=0.5)  # wider beams are better alone, but not here
-BEAM_SHARE = 0.8  # share of the time left for which beams plan
+FIRST_TURN_S, GROWTH, MAX_TURN_S = 0.05, 1.5, 20.0  # lengths of turns of beams
+MIN_SHARE = 1 / 8  # least length of a turn of repair, in turns of beams
+REPAIR = RepairConfig(width=512, temperature=0.5)  # `repair` alone is better with wider beams
+BEAM_SHARE = 0.8  # share of the time left that `beam` gets as its budget
 
 
 @dataclass(frozen=True)
 class PortfolioConfig(Config):
-    """No settings: `beam` has its defaults, `repair` has `REPAIR`."""
+    """Settings of `portfolio`: none. `beam` has its defaults; `repair` has `REPAIR`."""
 
 
 class Portfolio(Improver[PortfolioConfig]):
@@ -51,16 +51,16 @@ class Portfolio(Improver[PortfolioConfig]):
 
 
 class PortfolioSearch(ImprovingSearch):
-    """Two searches that advance in turn."""
+    """A search by `beam` and searches by `repair` that advance in turn."""
 
     def __init__(self, board: BoardArrays, seed: int, start: Placed | None) -> None:
         super().__init__(board)
         self._board, self._random = board, RandomStream(seed)
         self._beam = Beam().begin(board, BeamConfig(), self._random.word(), None)
-        self._repair: ImprovingSearch | None = None  # while it has its turn
+        self._repair: ImprovingSearch | None = None  # None while `beam` has its turn
         if start is not None:
             self.keep(start, score(board, start))
-        self._repaired, self._repaired_score = self.best, self.score  # what repair begins with
+        self._repaired, self._repaired_score = self.best, self.score  # board for the next repair
         self._repairs = self._repair_nodes = self._turns = 0
         self._turn_s, self._share = FIRST_TURN_S, 1.0
         self._spent_s, self._improved = 0.0, False
@@ -89,7 +89,7 @@ class PortfolioSearch(ImprovingSearch):
         return True
 
     def accept(self, placed: Placed) -> None:
-        """Repair this board, at once if repair has its turn."""
+        """Repair this board in the next turn of `repair`, or at once if `repair` has its turn."""
         self._repaired, self._repaired_score = placed, score(self._board, placed)
         self.keep(placed, self._repaired_score)
         if self._repair is not None:
@@ -97,7 +97,7 @@ class PortfolioSearch(ImprovingSearch):
             self._repair = self._new_repair()
 
     def _end_turn_if_over(self) -> None:
-        """Switch to the other search when the turn is over and there is a board."""
+        """Switch to the other search if the turn is over; to `repair` only if there is a board."""
         if self._repair is None:
             if self._spent_s >= self._turn_s and self.score > NO_SCORE:
                 self._repair = self._new_repair()

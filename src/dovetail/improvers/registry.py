@@ -1,4 +1,4 @@
-"""The list of improvers."""
+"""The registry of improvers."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ OWN = {
 def registry() -> Registry[AnyImprover]:
     """Return all improvers: dovetail's own, then improvers of other distributions.
 
-    An entry point in the group `dovetail.improvers` names a class, or a function, that gives the
-    improver when called without arguments; an entry point that cannot be used is left out
-    with a warning.
+    An entry point in the group `dovetail.improvers` names a class or a function. Called without
+    arguments, it returns the improver. An entry point that cannot be used is left out with a
+    warning.
     """
     return with_plugins(OWN, ENTRY_POINT_GROUP, Improver, lambda improver: improver.name)
 
@@ -36,7 +36,7 @@ def improvers() -> Mapping[str, AnyImprover]:
 
 
 def improver_named(name: str) -> AnyImprover:
-    """Return the improver called `name`; `ConfigError` lists the valid names."""
+    """Return the improver called `name`; raise `ConfigError` with the valid names if unknown."""
     return registry().named("improver", name)
 
 

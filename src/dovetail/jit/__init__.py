@@ -1,16 +1,16 @@
 """Kernels: the decorator, and the modules that run them.
 
 A kernel is compiled by numba once for each combination of argument types. Its machine code is kept
-on disk and called through its plain C interface, so that a process whose kernels are all there
-never imports numba, which takes longer than many a search.
+on disk and called through its plain C interface. So a process whose kernels are all on disk never
+imports numba, which takes longer than many searches.
 
 | module | contents |
 |---|---|
 | `decorator` | `kernel`, the callable that it returns, and `Deferred` objects of numba |
-| `compilation` | numba: functions to machine code |
-| `cache` | the folder of compiled code, by digest |
+| `compilation` | compilation of functions to machine code, by numba |
+| `cache` | the directory of compiled code, and digests of sources |
 
-`dovetail.machine_code` loads and calls machine code, and shares its compiling with a child.
+`dovetail.machine_code` loads and calls machine code, and shares compilation with a child process.
 """
 
 from dovetail.jit.cache import bounds_check, cache_directory, runs_in_numba

@@ -1,14 +1,14 @@
-"""Where compiled kernels are kept on disk.
+"""The directory of compiled kernels on disk.
 
-Numba's own cache notices a change in a kernel's file, but not in the files of the kernels it
-calls, and bounds checking switched on by the environment neither reaches nor leaves a warm
-cache. So the cache directory is named after a digest of every kernel source and every flag. Kernels
-live in packages called `kernels`; that is how the digest finds them.
+The directory is named after a digest of all kernel sources and all flags. Numba's own cache is not
+enough: it notices a change in a kernel's file, but neither a change in the files of the kernels
+that it calls, nor that bounds checking is switched on or off. The digest finds kernels in packages
+called `kernels`.
 
 | environment variable | meaning |
 |---|---|
-| `DOVETAIL_CACHE_DIR` | where compiled kernels are kept; default: `dovetail` in the user's cache |
-| `DOVETAIL_BOUNDS_CHECK` | `1`: kernels raise IndexError on an index out of bounds (4–7 % slower) |
+| `DOVETAIL_CACHE_DIR` | directory of compiled kernels; default: `dovetail` in the user's cache |
+| `DOVETAIL_BOUNDS_CHECK` | `1`: kernels are slower, but raise IndexError for invalid indices |
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from dovetail.platform.system import IS_LINUX
 
 PACKAGE = Path(__file__).parent.parent
 SOURCES = ("kernels/*.py", "jit/*.py", "machine_code/*.py")
-# Variables of numba that do not change what is compiled.
+# Environment variables of numba that do not change the compiled code.
 _NO_FLAGS = (
     "NUMBA_CACHE_DIR",
     "NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING",
@@ -45,18 +45,21 @@ def bounds_check() -> bool:
 
 @cache
 def runs_in_numba() -> bool:
-    """Return whether numba calls the kernels, in place of their machine code alone.
+    """Return whether kernels are called through numba, and not directly as machine code.
 
-    It does where indices are checked, where that piece of hand-written code is off, and on other
-    systems than Linux: there machine code may need functions that only numba brings into a process,
-    as on Windows the function that makes room for a large stack frame.
+    Numba is used if indices are checked, if the piece `start` is off, and on systems other than
+    Linux. On these systems, machine code may need functions that only numba loads into a process.
+    An example is the function that makes room for a large stack frame on Windows.
     """
     return bounds_check() or not IS_LINUX or not is_on(START)
 
 
 @cache
 def cache_directory() -> Path | None:
-    """Return the folder for machine code of these kernels; None if none is writable."""
+    """Return the directory for machine code of the present kernels.
+
+    Returns None, after a warning, if it cannot be created or written.
+    """
     root = os.environ.get("DOVETAIL_CACHE_DIR")
     if not root:
         user = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
@@ -76,11 +79,12 @@ def cache_directory() -> Path | None:
 
 
 def source_digest(code: CodeType) -> str | None:
-    """Return a digest that changes with a kernel or its file, None without a file.
+    """Return a digest of a kernel's bytecode and file; None if the kernel has no file.
 
-    The file may have been edited since it was imported: `code` is compiled. The
-    directory stands for the files of this package. A kernel of another distribution is compiled
-    again when its own file changes, not when the files of the kernels it calls change.
+    The bytecode is included because the file may have been edited since it was imported. Files of
+    this package are not, because the name of the cache directory covers them. A kernel of another
+    distribution is compiled again if its own file changes, but not if the file of a kernel that it
+    calls changes.
     """
     digest = hashlib.sha256(code.co_code)
     constants = [one for one in code.co_consts if not isinstance(one, CodeType)]
@@ -89,7 +93,7 @@ def source_digest(code: CodeType) -> str | None:
     try:
         if not file.is_relative_to(PACKAGE):
             digest.update(file.read_bytes())
-    except OSError:  # it was typed in
+    except OSError:  # for example, a kernel typed into a console
         return None
     return digest.hexdigest()
 

@@ -1,4 +1,4 @@
-"""Numba: from functions to machine code. It is imported only when something is compiled."""
+"""Compilation of kernels to machine code by numba; imported only when a kernel is compiled."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from numba.core.types.misc import NoneType
 from dovetail.jit.cache import bounds_check, cache_directory, runs_in_numba, source_digest
 from dovetail.machine_code.start import MachineCode
 
-# What numba brings into a process: its helpers, its runtime, and Python itself.
+# Calls of functions that need numba in the process: its helpers, its runtime, and Python.
 _CALLS_OF_NUMBA = re.compile(r"call [^@\n]*@((?:numba_|NRT_|Py)\w+)")
 
 
 def dispatcher(function: Callable[..., Any], *, inline: bool) -> Any:
-    """Return numba's view of a kernel: for the kernels that call it, or to call it from Python.
+    """Return numba's dispatcher of a kernel, for calls by other kernels or from Python.
 
-    It can be called from Python only where numba runs the kernels. Otherwise nothing is made for
-    that, and references to arrays are not counted: kernels make none.
+    It can be called from Python only if `runs_in_numba`. Otherwise numba builds no Python wrapper
+    and no reference counting, which kernels do not need since they create no arrays.
     """
     is_kept = not inline and source_digest(function.__code__) is not None
     return _dispatcher(function, cache_directory() if is_kept else None, inline=inline)
@@ -41,21 +41,22 @@ def _dispatcher(
         "forceinline": inline,
         "no_cpython_wrapper": not runs_in_numba(),
         "no_cfunc_wrapper": True,
-        "_nrt": runs_in_numba(),  # what takes arrays or raises an IndexError needs it
+        "_nrt": runs_in_numba(),  # needed to take arrays from Python and to raise errors
     }
     before = numba.config.CACHE_DIR
     try:
         if directory is not None:
-            numba.config.CACHE_DIR = str(directory)  # numba reads it once, while decorating
+            numba.config.CACHE_DIR = str(directory)  # numba reads it only while it decorates
         return numba.njit(**flags)(function)
     finally:
         numba.config.CACHE_DIR = before
 
 
-def machine_code(function: Callable[..., Any], arguments: tuple[Any, ...]) -> MachineCode:
-    """Compile a kernel for some arguments; kernels that it calls may come from numba's cache.
+def compile_kernel(function: Callable[..., Any], arguments: tuple[Any, ...]) -> MachineCode:
+    """Compile a kernel for the types of some arguments.
 
-    The kernel itself may not, since numba drops the object code of loaded functions.
+    Kernels that it calls may come from numba's cache. The kernel itself may not, since numba drops
+    the object code of functions that it loads from its cache.
     """
     signature = tuple(numba.typeof(argument) for argument in arguments)
     made = _dispatcher(function, None)
@@ -73,7 +74,7 @@ def machine_code(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Ma
 
 @contextmanager
 def _collector_paused() -> Iterator[None]:
-    """Collect no garbage: a tenth of the time, and compiling leaves next to none."""
+    """Pause the garbage collector, which costs time although compilation leaves little garbage."""
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -84,19 +85,19 @@ def _collector_paused() -> Iterator[None]:
 
 
 def _check_calls(library: Any) -> None:
-    """Raise `TypeError` for code that calls functions that only numba's process has."""
+    """Raise `TypeError` for code that calls functions which need numba in the process."""
     missing = sorted(set(_CALLS_OF_NUMBA.findall(library.get_llvm_str())))
     if missing:
-        raise TypeError(f"kernels call functions of C alone, not {', '.join(missing)}")
+        raise TypeError(f"a kernel calls {', '.join(missing)}; expected only functions of C")
 
 
 def numba_type(made: Any) -> Any:
-    """Return the type that numba gives a kernel."""
+    """Return numba's type of a kernel, given its dispatcher."""
     return Dispatcher(made)
 
 
 def _returned(returned_type: Any) -> str | list[str] | None:
-    """Return what `MachineCode` has for numba's type of a result."""
+    """Return the value of `MachineCode.returned` for numba's type of a result."""
     if isinstance(returned_type, NoneType):
         return None
     if isinstance(returned_type, BaseTuple):
@@ -109,4 +110,4 @@ def _number(returned_type: Any) -> str:
         return "bool"
     if isinstance(returned_type, Integer | Float):
         return str(returned_type)
-    raise TypeError(f"kernels return numbers and tuples of these, not {returned_type}")
+    raise TypeError(f"a kernel returns {returned_type}; expected a number or a tuple of numbers")

@@ -24,14 +24,14 @@ from dovetail.platform.system import after_fork
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-# Kernels stay plain Python, to debug them.
+# True to run kernels as plain Python, for debugging.
 _IS_PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 _loading = RLock()
 
 
 def _forget_in_fork() -> None:
     """Replace the lock after a fork: the thread that holds it is not in the child."""
-    global _loading  # noqa: PLW0603 - one for all kernels
+    global _loading  # noqa: PLW0603 - a single lock for all kernels
     _loading = RLock()
 
 
@@ -51,10 +51,10 @@ def kernel(
 ) -> Callable[..., Any]:
     """Compile `function` with numba when it is first called, and keep the machine code.
 
-    Kernels release the GIL, take arrays, numbers and tuples of these, return numbers or a tuple of
-    them, make no arrays, and never mix uint64 with int64 in one expression (numba would make it
-    float64). With `inline` the compiler puts the function's code where it is called; such a helper
-    is kept with its callers.
+    Kernels release the GIL. They take arrays, numbers and tuples of these, and return a number, a
+    tuple of numbers, or nothing. They create no arrays, and never mix uint64 with int64 in an
+    expression, which numba would evaluate in float64. With `inline`, the compiler copies the
+    function's code into its callers; such a helper is kept only with its callers.
     """
     if function is None:
         return lambda decorated: Kernel(decorated, inline)
@@ -62,15 +62,14 @@ def kernel(
 
 
 class Kernel:
-    """A function that runs as machine code.
+    """A function that runs as machine code, or through numba where `runs_in_numba`.
 
-    With bounds checking numba runs it, so that errors come as exceptions, and so it does elsewhere
-    than on Linux.
+    With bounds checking, it runs through numba, so that errors become exceptions.
     """
 
     def __init__(self, function: Callable[..., Any], inline: bool) -> None:
         if function.__closure__ or "<" in function.__qualname__:
-            raise TypeError(f"{function.__qualname__} is no kernel: expected a module's function")
+            raise TypeError(f"kernel {function.__qualname__}; expected a module-level function")
         update_wrapper(self, function)
         self._function, self._inline = function, inline
         self._native: dict[tuple[ArgumentType, ...], NativeFunction] = {}
@@ -91,7 +90,7 @@ class Kernel:
         return native(words)
 
     def load(self, arguments: tuple[Any, ...]) -> None:
-        """Have the machine code for arguments of the types that these have, without a call."""
+        """Load or compile the machine code for the types of some arguments, without a call."""
         types: list[ArgumentType] = []
         for argument in arguments:
             flatten(argument, types, [])
@@ -99,14 +98,14 @@ class Kernel:
 
     @property
     def _numba_type_(self) -> Any:
-        """What numba takes it for where another kernel calls it."""
+        """Numba's type of the kernel, for calls by other kernels."""
         from dovetail.jit.compilation import numba_type
 
         return numba_type(self._dispatcher)
 
     @cached_property
     def _python(self) -> Callable[..., Any]:
-        """The function; no object in its globals is deferred any more."""
+        """The Python function; `Deferred` objects in its globals have been replaced."""
         load_deferred(self._function)
         return self._function
 
@@ -117,7 +116,7 @@ class Kernel:
         return dispatcher(self._python, inline=self._inline)
 
     def _load(self, key: tuple[ArgumentType, ...], arguments: tuple[Any, ...]) -> NativeFunction:
-        """Return the machine code for arguments of some types: kept, or compiled now."""
+        """Return the machine code for arguments of some types, from the cache or compiled now."""
         with _loading:
             if key in self._native:
                 return self._native[key]
@@ -138,23 +137,23 @@ class Kernel:
             return self._native[key]
 
     def _compiled(self, arguments: tuple[Any, ...]) -> MachineCode:
-        from dovetail.jit.compilation import machine_code
+        from dovetail.jit.compilation import compile_kernel
 
-        return machine_code(self._python, arguments)
+        return compile_kernel(self._python, arguments)
 
 
 class Deferred:
-    """Stands in the globals of kernels for an object of a module that imports numba.
+    """Placeholder in the globals of kernels for an object of a module that imports numba.
 
-    `plain` is used where kernels stay plain Python, and where the object is a `piece` of
-    hand-written code that is off.
+    `plain` is used instead of the object if kernels run as plain Python, or if the object belongs
+    to a `piece` of hand-written code that is off. `piece` is empty for other objects.
     """
 
     def __init__(self, module: str, name: str, piece: str, plain: Callable[..., Any]) -> None:
         self._module, self._name, self._piece, self._plain = module, name, piece, plain
 
     def loaded(self) -> Any:
-        """Import the module and return the object, or return the kernel in its place."""
+        """Import the module and return the object; return `plain` where it is used instead."""
         if _IS_PLAIN or (self._piece and not is_on(self._piece)):
             return self._plain
         return getattr(import_module(self._module), self._name)

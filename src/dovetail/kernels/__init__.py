@@ -1,1 +1,1 @@
-"""What kernels of several packages use."""
+"""Functions and numbers that kernels of several packages use."""

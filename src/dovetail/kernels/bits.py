@@ -30,7 +30,8 @@ def _bits_above(word: np.uint64) -> np.uint64:
     return np.uint64(WORD_BITS - int(word).bit_length())
 
 
-# The number of the lowest bit set in a uint64 that is not 0, and of bits above the highest.
+# Functions of a uint64 that is not 0: the number of its lowest set bit, counted from 0, and the
+# number of bits above its highest set bit.
 NUMBERS = "numba.cpython.unsafe.numbers"
 trailing_zeros: Any = Deferred(NUMBERS, "trailing_zeros", "", _lowest_bit)
 leading_zeros: Any = Deferred(NUMBERS, "leading_zeros", "", _bits_above)
@@ -69,7 +70,7 @@ def disjoint_lanes(masks, at, stride, board):
     `board` is a tuple of uint64 words. The first words of the masks are `masks[at : at + 8]`,
     their second words lie `stride` further on, and so on.
     """
-    masks[at + np.uint64(len(board) - 1) * stride + np.uint64(LANES - 1)]  # in bounds?
+    masks[at + np.uint64(len(board) - 1) * stride + np.uint64(LANES - 1)]  # for bounds checking
     return disjoint_vectors(masks, at, stride, board)
 
 
@@ -90,7 +91,7 @@ def keep(words, array, begin):
 
 @kernel(inline=True)
 def size(words):
-    """Return how many bits are set."""
+    """Return the number of bits set in a tuple of words."""
     count = ZERO
     for k in range(len(words)):
         count += ones(words[k])
@@ -102,12 +103,12 @@ WORDS_PER_CACHE_LINE = 8
 
 
 def words_for(bits: int) -> int:
-    """Return the number of words of a set of `bits` members at most, at least 1."""
+    """Return the number of words for sets of up to `bits` members, at least 1."""
     return max(1, -(-bits // WORD_BITS))
 
 
 def bits_of(members: NDArray[np.bool_], words: int) -> WordArray:
-    """Return sets of `words` words; `members` has a flag for each member, along its last axis.
+    """Return sets of `words` words; `members` has the flags of a set's members in its last axis.
 
     Members without a flag are not in the set.
     """
@@ -124,7 +125,7 @@ def members_of(words: WordArray) -> NDArray[np.int64]:
 
 
 def aligned(words: int) -> WordArray:
-    """Return an uninitialised array that begins a cache line, as the vectors in it then do."""
+    """Return an uninitialised array that begins at a cache line, so that vectors are aligned."""
     words_and_line = np.empty(words + WORDS_PER_CACHE_LINE, dtype=np.uint64)
     skip = -(words_and_line.ctypes.data // 8) % WORDS_PER_CACHE_LINE
     return words_and_line[skip : skip + words]

@@ -1,24 +1,24 @@
 """Numbers that kernels and their callers share.
 
 Kernels that search in slices keep an array `state` of uint64 between the slices. Its first entries
-are common to all kernels; entries of a single kernel begin at `OWN`.
+have the same meaning for all kernels; the entries of a single kernel begin at `OWN`.
 
 | entry | meaning |
 |---|---|
-| `PHASE` | the kernel's next step; optional: for kernels with several places to stop |
-| `LEVEL` | the current level |
-| `NODES` | nodes made; optional: `rows`, `fila`, `fletcher` count nodes by level only |
-| `WORK` | work in kernel steps; optional: not in `rows`, `fila`, `fletcher`; left in `frontier` |
-| `BUFFERED` | solutions in the buffer |
-| `SOLUTIONS` | solutions found |
-| `DESCENT` | descents made; optional: for kernels that make descents |
+| `PHASE` | next step of the kernel, if it can stop at several places |
+| `LEVEL` | current level |
+| `NODES` | number of nodes; not in `rows`, `fila`, `fletcher`, which count nodes by level only |
+| `WORK` | steps of work done, in `frontier` steps left; not in `rows`, `fila`, `fletcher` |
+| `BUFFERED` | number of solutions in the buffer |
+| `SOLUTIONS` | number of solutions found |
+| `DESCENT` | number of descents, in kernels that make descents |
 """
 
-WORD_BITS = 64  # elements of a set in a word
+WORD_BITS = 64  # members of a set in a word
 
 PHASE, LEVEL, NODES, WORK, BUFFERED, SOLUTIONS, DESCENT, OWN = range(8)
 
-# Reasons for the end of a slice: what kernels that search in slices return.
+# Reasons for the end of a slice, which kernels that search in slices return.
 EXHAUSTED, WORK_SPENT, BUFFER_FULL, NODE_LIMIT, STOPPED_AT_REMAINING = range(5)
 
 # SplitMix64: a stream steps a counter of 64 bits and mixes it by shifts and multiplications.

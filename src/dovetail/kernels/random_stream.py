@@ -1,6 +1,7 @@
 """A stream of random numbers for kernels, the same as `random_stream` from the same seed.
 
-SplitMix64, see `kernels.layout`. The state is an array with a uint64, at first the seed.
+The generator is SplitMix64, see `kernels.layout`. The state is an array with a single uint64, which
+is the seed at first.
 """
 
 import numpy as np
@@ -27,7 +28,7 @@ def word(state):
 
 @kernel(inline=True)
 def mixed(bits):
-    """64 bits as random as any, the same for the same `bits`, a uint64."""
+    """Return 64 bits that look random but depend only on `bits`, a uint64."""
     bits = (bits ^ (bits >> FIRST_SHIFT)) * FIRST_FACTOR
     bits = (bits ^ (bits >> SECOND_SHIFT)) * SECOND_FACTOR
     return bits ^ (bits >> LAST_SHIFT)
@@ -35,8 +36,8 @@ def mixed(bits):
 
 @kernel(inline=True)
 def below(state, bound):
-    """Return a uniform number from 0 to `bound` − 1; `bound` is a uint64 from 1 on."""
-    last = LARGEST - (ZERO - bound) % bound  # behind it an incomplete run of remainders begins
+    """Return a uniform number from 0 to `bound` − 1; `bound` is a uint64 of at least 1."""
+    last = LARGEST - (ZERO - bound) % bound  # beyond it, not all remainders are equally frequent
     drawn = word(state)
     while drawn > last:
         drawn = word(state)

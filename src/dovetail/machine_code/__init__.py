@@ -1,6 +1,6 @@
 """Code that is written by hand for a processor, or for LLVM, in place of code that numba compiles.
 
-| piece | module | what it replaces |
+| piece | module | replaced code |
 |---|---|---|
 | `start` | `start`, `two_processes` | numba as the caller of kernels |
 | `vectors` | `vectors` | a kernel of `dovetail.kernels.bits`: which of eight masks fit |
@@ -8,11 +8,11 @@
 | `lists` | `vectors` | kernels of `bitset` for options that are words of items |
 | `board` | `board` | the kernel of `rows`, on boards whose search is long |
 
-The page "Hand-written code" of the documentation has the reason and the figure of each piece.
+The page "Hand-written code" of the documentation has the purpose and measurements of each piece.
 
 | environment variable | meaning |
 |---|---|
-| `DOVETAIL_MACHINE_CODE` | `off`: none of it; or the pieces to use, with commas; default: all |
+| `DOVETAIL_MACHINE_CODE` | pieces to use, separated by commas, or `off` for none; default: all |
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ START, VECTORS, LANES, LISTS, BOARD = PIECES = "start", "vectors", "lanes", "lis
 
 @cache
 def pieces() -> frozenset[str]:
-    """Return the pieces in use, as the environment says at the first call.
+    """Return the pieces in use; the environment is read at the first call.
 
     Raises `ConfigError` for a piece that does not exist.
     """

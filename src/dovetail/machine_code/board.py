@@ -1,13 +1,13 @@
-"""The search of an edge-matching board as code for this board: a function for each cell.
+"""Machine code for the search of a single edge-matching board, with a function for each cell.
 
-The functions call each other, cell after cell, so that the processor remembers each cell's
-branches apart, and the tables' addresses and the cell's numbers are part of the code. A cell's
-candidates are counted at once when it is reached, word by word if they are in several; the
-candidates left are taken off again when a slice ends. Tiles are put down in the order of the kernel
-of `rows`, and a slice begins and ends with the same frames, so that either goes on where the other
-has stopped.
+Each function calls the function of the next cell. So the processor predicts the branches of each
+cell separately, and the addresses of tables and the numbers of the cell are constants of the code.
+When a search reaches a word of a cell's candidates, all of them are counted as fits. When a slice
+ends, the candidates that are still untried are subtracted again. Tiles are put down in the same
+order as by the kernel of `rows`, and a slice begins and ends with the same frames. So the code and
+the kernel can each continue a search of the other.
 
-The code is in LLVM's language: numba would take ten times as long to compile as many functions.
+The code is in LLVM's language, because numba takes much longer to compile as many functions.
 """
 
 from __future__ import annotations
@@ -25,24 +25,28 @@ from dovetail.machine_code.start import compiled
 CELLS_PER_MODULE = 8
 WORD_BITS = 64
 
-# The head of the block of words that a search is in: nodes left, depth, address of the rows for
-# solutions, number of these rows and of the filled ones, solutions found.
+# Head of the block of words that holds a search: number of nodes left, depth, address of the rows
+# for solutions, number of these rows, number of filled rows, number of solutions found.
 UNSPENT, DEPTH, SOLUTIONS, CAPACITY, BUFFERED, FOUND = range(6)
 HEAD_SIZE = 6
 
-# Results of a cell's function: all is tried; fewer nodes are left than the word reached has
-# candidates; the rows for solutions are filled.
+# Results of a cell's function: all candidates are tried; fewer nodes are left than the word that
+# was reached has candidates; all rows for solutions are filled.
 DONE, SPENT, FULL = range(3)
 
-# A row of frames, by depth: the tile put down last, as an entry of the tables and as a slot;
-# candidates in its word that are not tried yet; the state for the next cell; their row of the
-# masks; the number of the word; the word before any was put down. Entry 4 is the kernel's.
+# Words of a frame; there is a frame for each depth:
+#   ENTRY, SLOT  tile put down last, as an entry of the tables and as a slot
+#   LEFT         candidates in the tile's word of slots that are not tried yet
+#   STATE        state for the next cell, by all tiles but this cell's
+#   4            used by the kernel of `rows` only
+#   ROW, AT      row of `masks` for the candidates, and number of their word
+#   BEFORE       this word of free slots before a tile was put down
 ENTRY, SLOT, LEFT, STATE, _, ROW, AT, BEFORE = range(8)
 FRAME_SIZE = 8
 
 
 class WordRange(NamedTuple):
-    """Words that lie side by side: the number of the first, and how many."""
+    """Consecutive words: the number of the first word, and the number of words."""
 
     first: int
     size: int
@@ -52,10 +56,11 @@ class WordRange(NamedTuple):
 class Cell:
     """A cell of a board, in the order of filling.
 
-    `words` of free slots have its candidates. The state for the next cell is read from `start` on,
-    by the colours that tiles at some depths show: `earlier` has these depths and, for each, the
-    colour of every entry. `seen` has the colours that the next cell sees of a tile here, None where
-    it sees none.
+    `words`: the words of free slots in which the cell has candidates. `start`: the initial value of
+    the state for the next cell, which changes with the colour of each tile that the next cell
+    touches. `earlier`: for each such tile of an earlier cell, its depth and the colour of every
+    entry. `seen`: the colour of every entry for the tile of this cell; None if the next cell does
+    not touch it.
     """
 
     words: WordRange
@@ -66,11 +71,12 @@ class Cell:
 
 @dataclass(frozen=True, eq=False)
 class CodeTables:
-    """Tables of a board, which its code reads; flat, as the kernel of `rows` has them.
+    """Flat tables of a board that its code reads, as the kernel of `rows` has them.
 
-    `step` leads from a state and a colour to the next state, at last to a row of `masks`;
-    `fitting` has the mask of that row. `taken` is the change of its word when the tile of a slot is
-    put down. The words of all free slots are `words`, with a word that no cell has.
+    `step`: the next state for the sum of a state and a colour; after the last colour of a cell, a
+    row of `masks`. `fitting`: the mask in that row, for the same sum. `taken`: for each slot, the
+    bits that change in the slot's word when its tile is put down. `words`: the number of words of
+    free slots, including a last word that belongs to no cell.
     """
 
     cells: Sequence[Cell]
@@ -81,20 +87,21 @@ class CodeTables:
     taken: NDArray[np.uint64]
 
     def words_at(self, depth: int) -> WordRange:
-        """Return the words of a cell; the last word of all behind the last cell."""
+        """Return the words of the cell at `depth`; after the last cell, the last word of all."""
         return self.cells[depth].words if depth < len(self.cells) else WordRange(self.words - 1, 1)
 
     def takes_own_bit(self, words: WordRange) -> bool:
-        """Return whether each tile of some words changes nothing but the bit of its slot."""
+        """Return whether each tile of `words`, when put down, changes only the bit of its slot."""
         changes = self.taken[words.first * WORD_BITS :][: words.size * WORD_BITS]
         bits = np.tile(np.uint64(1) << np.arange(WORD_BITS, dtype=np.uint64), words.size)
         return bool(((changes == bits) | (changes == 0)).all())
 
 
 class Block:
-    """Places in a search's block of words, which has the parts of the search behind a head.
+    """Places of the parts of a search in its block of words, after the head.
 
-    `ends` has, by depth, the word behind the words whose candidates are to be tried.
+    The parts are the words of free slots, the fits by depth, the frames, and `ends`: by depth, the
+    exclusive end of the words whose candidates are to be tried.
     """
 
     def __init__(self, words: int, cells: int) -> None:
@@ -106,12 +113,12 @@ class Block:
         self.size = self.ends + cells
 
     def frame(self, depth: int, entry: int) -> int:
-        """Return the place of an entry of a frame."""
+        """Return the place of a word of the frame at `depth`."""
         return self.frames + depth * FRAME_SIZE + entry
 
 
 class CompiledBoard:
-    """Code of a board, which searches in a block of words."""
+    """Compiled code of a board; the state of a search is a block of words."""
 
     def __init__(self, board: CodeTables, address: int) -> None:
         self._board = board  # the code reads its tables
@@ -120,14 +127,14 @@ class CompiledBoard:
         self._function = ctypes.CFUNCTYPE(word, pointer, word, word, word, ctypes.c_bool)(address)
 
     def search(self, words: NDArray[np.uint64]) -> int:
-        """Search on in a block, and return why it ended: `DONE`, `SPENT` or `FULL`."""
+        """Continue the search in a block; return why the slice ended: `DONE`, `SPENT` or `FULL`."""
         return int(self._function(words.ctypes.data, 0, 0, 0, True))
 
 
 def compile_board(board: CodeTables, is_wanted: Callable[[], bool]) -> CompiledBoard | None:
-    """Compile a board's code from the last cell to the first, some at a time, while it is wanted.
+    """Compile a board's code from the last cell to the first, `CELLS_PER_MODULE` at a time.
 
-    Returns None where it was no longer wanted.
+    Returns None as soon as `is_wanted` returns False.
     """
     below, block = 0, Block(board.words, len(board.cells))
     for end in range(block.cells, 0, -CELLS_PER_MODULE):
@@ -152,7 +159,7 @@ def _name(depth: int) -> str:
 
 
 class _Given(NamedTuple):
-    """Candidates that a cell's function is given: their names in the code before it."""
+    """Arguments for the next cell's function: names of values, or constants."""
 
     candidates: str
     row: str
@@ -162,14 +169,14 @@ class _Given(NamedTuple):
 class _LineWriter:
     """Gathers the lines of a function whose argument `%search` is the address of a block.
 
-    A place in the block is a number of words, or the name of a value that has it.
+    A place in the block is the number of a word, or the name of a value that has this number.
     """
 
     def __init__(self) -> None:
         self.lines: list[str] = []
 
     def write(self, *lines: str) -> None:
-        """Add lines as they are."""
+        """Add lines unchanged."""
         self.lines += lines
 
     def place(self, place: int | str) -> str:
@@ -179,15 +186,15 @@ class _LineWriter:
         return name
 
     def load(self, name: str, place: int | str) -> None:
-        """Load a word of the block."""
+        """Load a word of the block as `%NAME`."""
         self.write(f"%{name} = load i64, ptr {self.place(place)}")
 
     def store(self, place: int | str, value: str) -> None:
-        """Write a word of the block."""
+        """Store a value in a word of the block."""
         self.write(f"store i64 {value}, ptr {self.place(place)}")
 
     def read_entry(self, name: str, table: NDArray[Any], index: str) -> None:
-        """Load an entry of a table, as a word; `%NAME_at` is its address."""
+        """Load an entry of a table as the word `%NAME`; its address is `%NAME_at`."""
         bits, begins = 8 * table.itemsize, f"inttoptr (i64 {table.ctypes.data} to ptr)"
         self.write(f"%{name}_at = getelementptr i{bits}, ptr {begins}, i64 {index}")
         if bits == WORD_BITS:
@@ -200,9 +207,9 @@ class _LineWriter:
 class _CellWriter(_LineWriter):
     """Writes the function of a cell.
 
-    It is given the search's block, the candidates in a word, their row and the word; or, if it
-    resumes, nothing but the block, and its frame has them. In a cell with a single word, the word
-    is a constant.
+    Arguments of the function are the search's block, the candidates in a word, their row and the
+    word. If the function resumes, only the block is used, and the cell's frame has the others. In a
+    cell with a single word, the word is a constant.
     """
 
     def __init__(self, board: CodeTables, block: Block, depth: int) -> None:
@@ -222,7 +229,7 @@ class _CellWriter(_LineWriter):
         return "\n".join([f"define i64 @{_name(self._depth)}({given}) {{", *self.lines, "}"])
 
     def _begin(self) -> None:
-        """Take what is given, or what the frame has, and count the candidates."""
+        """Begin with the arguments or, to resume, with the frame; count the candidates."""
         write, load, frame = self.write, self.load, self._frame
         write("br i1 %resumes, label %saved, label %fresh", "fresh:")
         load("free", self._free(self._word if self._words.size == 1 else "%word"))
@@ -256,7 +263,7 @@ class _CellWriter(_LineWriter):
         self._count("%its_left", "begin", "add", "sub")
 
     def _resume(self) -> None:
-        """Go on below first, if the slice before ended there."""
+        """Continue in the next cell if the previous slice ended there; stop if nodes are spent."""
         write, depth = self.write, self._depth
         if not self._is_last:
             self.load("depth", DEPTH)
@@ -278,9 +285,9 @@ class _CellWriter(_LineWriter):
         write("br label %stop")
 
     def _try_next(self) -> _Given | None:
-        """Put down a candidate; if the next cell then has none, the candidate after it.
+        """Put down the next candidate after which the next cell has candidates.
 
-        Returns what the next cell is given; None in the last cell.
+        Returns the arguments for the next cell's function; None in the last cell.
         """
         write, rest = self.write, ["[%its_left, %check]"]
         rest += (
@@ -313,7 +320,7 @@ class _CellWriter(_LineWriter):
         return self._try_words(following)
 
     def _try_word(self, word: int) -> _Given:
-        """Find what fits in the next cell, whose mask is found without its row."""
+        """Find the candidates of the next cell, which has a single word and a mask in `fitting`."""
         self.read_entry("fitting", self._board.fitting, "%reading")
         self.write(
             f"%candidates = and i64 %fitting, {self._free_now(word)}",
@@ -325,10 +332,10 @@ class _CellWriter(_LineWriter):
         return _Given("%candidates", "%next_row", str(word))
 
     def _try_words(self, words: WordRange) -> _Given:
-        """Find what fits in the next cell, word by word, and the first word that has any.
+        """Find the candidates of the next cell and the first word that has any, word by word.
 
-        All of them count: a search that is kept within fewer words, which `ends` says, is so in
-        cells that it has entered already.
+        All words of the cell are examined: `ends` excludes words only in cells that the search has
+        entered already.
         """
         write, found = self.write, "0"
         self.read_entry("next_row", self._board.step, "%reading")
@@ -359,7 +366,7 @@ class _CellWriter(_LineWriter):
         return _Given(candidates, "%deep_row", "%deep_word")
 
     def _free_now(self, word: int) -> str:
-        """Return a word of `free` with the tile put down, which is not written there yet."""
+        """Return a word of free slots with the tile put down, which is not yet in the block."""
         own = range(self._words.first, self._words.first + self._words.size)
         if word in own and self._words.size == 1:
             return "%changed"
@@ -373,7 +380,7 @@ class _CellWriter(_LineWriter):
         return f"%now{word}"
 
     def _change(self) -> None:
-        """Compute the cell's word of `free` with the tile put down."""
+        """Compute the cell's word of free slots with the tile put down."""
         if self._board.takes_own_bit(self._words):
             self.write("%taken = shl i64 1, %bit")
         else:
@@ -382,7 +389,7 @@ class _CellWriter(_LineWriter):
         self.write("%changed = xor i64 %its_before, %taken")
 
     def _go_deeper(self, given: _Given | None) -> None:
-        """Keep the tile in the frame and fill the next cell, or after the last keep the board."""
+        """Store the tile in the frame and fill the next cell; record a board that is full."""
         write, store, frame = self.write, self.store, self._frame
         if given is None:
             write("record:")
@@ -423,7 +430,7 @@ class _CellWriter(_LineWriter):
         )
 
     def _end(self) -> None:
-        """Return: all is tried, or the frame keeps the rest."""
+        """Return `DONE`, or store the untried candidates in the frame and return the reason."""
         write, store, frame = self.write, self.store, self._frame
         write("done:")
         store(self._free(self._word), "%its_before")
@@ -454,7 +461,7 @@ class _CellWriter(_LineWriter):
         write("ret i64 %why")
 
     def _further_words(self) -> None:
-        """Go on with the next word of the cell that has candidates; fall through if none has."""
+        """Continue with the cell's next word that has candidates; fall through if none has."""
         write = self.write
         self.load("end", self._block.ends + self._depth)
         write(
@@ -478,13 +485,16 @@ class _CellWriter(_LineWriter):
         )
 
     def _phi(self, name: str, fresh: str, saved: str, further: str, bits: int = WORD_BITS) -> None:
-        """Choose a value that the cell begins with: given, of its frame, or of its next word."""
+        """Select an initial value: from the arguments, the frame, or the cell's next word."""
         ways = [f"[{fresh}, %fresh]", f"[{saved}, %saved]"]
         ways += [f"[{further}, %further]"] if self._words.size > 1 else []
         self.write(f"%{name} = phi i{bits} {', '.join(ways)}")
 
     def _count(self, candidates: str, name: str, fits: str, unspent: str) -> None:
-        """Count candidates as put down or not: `add` to the fits and `sub` from what is unspent."""
+        """Change the number of fits, and of nodes left, by a number of candidates.
+
+        `fits` and `unspent` are the operations, `add` or `sub`; `name` begins the names of values.
+        """
         self.write(f"%{name}_count = call i64 @llvm.ctpop.i64(i64 {candidates})")
         for what, place, change in (
             ("fits", self._block.fits + self._depth, fits),
@@ -495,7 +505,7 @@ class _CellWriter(_LineWriter):
             self.store(place, f"%{name}_{what}")
 
     def _free(self, word: str) -> str:
-        """Return the place of a word of `free`; its number is a constant or has a name."""
+        """Return the place of a word of free slots, whose number is a constant or a named value."""
         name = f"%free_at{len(self.lines)}"
         self.write(f"{name} = add i64 {word}, {self._block.free}")
         return name

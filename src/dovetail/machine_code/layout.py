@@ -1,10 +1,10 @@
-"""Numbers that hand-written code and the tables that it reads have in common."""
+"""Numbers that hand-written code shares with the code that builds its tables."""
 
-LANES = 8  # words that are looked at together
-BLOCK_LANES = 16  # items of `bitset` that are looked at together: two vectors of 512 bits
-LANE_PLANES = 5  # bits of a number of options in one lane of a vector
+LANES = 8  # number of words in a vector
+BLOCK_LANES = 16  # number of items of `bitset` in a block: two vectors of 512 bits
+LANE_PLANES = 5  # number of bits for the number of options in a lane of a vector
 
-# A key of `bitset` is a number of choices and, below it, a lane.
+# A key of `bitset` has a number of choices in the high bits and a lane in the low bits.
 LANE_BITS = 32
 NO_ITEM = 1 << 62
 DEAD = -1

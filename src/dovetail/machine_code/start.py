@@ -1,10 +1,11 @@
 """Machine code of kernels and boards: object files on disk, functions in memory, arguments.
 
-LLVM compiles and loads the code, by llvmlite alone.
+LLVM compiles and loads the code through llvmlite, without numba.
 
-An array is seven words or more: two that numba counts references with, the number of entries, the
-bytes of an entry, the address of the entries, the shape and the strides. A tuple is the words of
-its members, and None is an empty word. The result is written to where the first argument points.
+Arguments are passed as words. An array has two words for numba's reference counting, then the
+number of entries, the bytes of an entry, the address of the entries, the shape and the strides. A
+tuple has the words of its members, and None has one empty word. The function writes its result to
+the address in its first argument.
 
 Source: numba's calling convention for compiled functions, `numba.core.callconv`, and its data
 model of arrays, `numba.core.datamodel.models`.
@@ -28,11 +29,11 @@ from typing import Any
 
 import numpy as np
 
-# What a value is, as far as kernels are compiled for it alone: (type, length) of a tuple, whose
-# members follow, (dtype, dimensions, flags) of an array, the dtype of a number, or None.
+# Type for which a kernel is compiled: (type, length) of a tuple, whose members follow; (dtype,
+# dimensions, flags) of an array; the dtype of a number; or None.
 ArgumentType = Any
 
-# Flags of arrays that numba compiles apart; an array in C's order may be in Fortran's, too.
+# Flags of arrays for which numba compiles separate code; C order takes precedence over Fortran's.
 _C, _FORTRAN, _ALIGNED, _WRITEABLE = 0x1, 0x2, 0x100, 0x400
 _FLAGS_C = _C | _ALIGNED | _WRITEABLE
 _FLAGS = _FLAGS_C | _FORTRAN
@@ -41,15 +42,16 @@ _WORD = ctypes.c_ssize_t
 _NO_POINTER = 0
 _ARRAYS = (np.ndarray, np.memmap)  # other subclasses may hide some of their entries
 _NUMBERS = "biuf"  # kinds of dtypes: bool, signed, unsigned, float
-# Where an array's object says where its entries are: first of all that numpy's ABI has in it, which
-# takes a tenth of the time of `array.ctypes.data`.
+# Offset of the pointer to an array's entries in the array object: the first field in numpy's ABI.
+# Reading it is much faster than `array.ctypes.data`.
 _DATA_OFFSET = object.__basicsize__
 
 
 def flatten(value: Any, types: list[ArgumentType], words: list[Any]) -> None:
-    """Append what a value is to `types`, and its words to `words`.
+    """Append the types of a value to `types` and its words to `words`.
 
-    Raises `TypeError` for what a kernel cannot take.
+    A tuple has its own type, followed by the types of its members. Raises `TypeError` for a value
+    that a kernel cannot take, and `OverflowError` for an integer beyond 64 bits.
     """
     if type(value) in _ARRAYS:
         flags = value.flags.num
@@ -72,24 +74,24 @@ def flatten(value: Any, types: list[ArgumentType], words: list[Any]) -> None:
         types.append(np.dtype(_dtype_of(value)))
         words.append(value)
     else:
-        raise TypeError(f"kernels take arrays, numbers and tuples of these, not {value!r}")
+        raise TypeError(f"argument {value!r}; expected an array, a number or a tuple of these")
 
 
 def _dtype_of(number: float) -> str:
-    """Return the dtype of a number of Python; `OverflowError` beyond 64 bits."""
+    """Return the dtype of a Python number; raise `OverflowError` beyond 64 bits."""
     if isinstance(number, bool):
         return "bool"
     if isinstance(number, float):
         return "float64"
     if not -_MIN_UNSIGNED <= number < 2 * _MIN_UNSIGNED:
-        raise OverflowError(f"kernels take integers of 64 bits, not {number}")
+        raise OverflowError(f"argument {number}; expected an integer of at most 64 bits")
     return "int64" if number < _MIN_UNSIGNED else "uint64"
 
 
 def text_of(types: Sequence[ArgumentType]) -> str:
-    """Return the types of arguments as text, the same in every process.
+    """Return the types of arguments as text that is the same in every process.
 
-    Raises `TypeError` for dtypes that kernels do not take.
+    Raises `TypeError` for a dtype that kernels do not take.
     """
     return " ".join(map(_text_of_type, types))
 
@@ -107,12 +109,12 @@ def _text_of_type(argument_type: ArgumentType) -> str:
 
 def _text_of_dtype(dtype: np.dtype[Any]) -> str:
     if dtype.kind not in _NUMBERS or dtype == np.float16:
-        raise TypeError(f"kernels take numbers of 64 bits at most and arrays of these, not {dtype}")
+        raise TypeError(f"argument of dtype {dtype}; expected numbers of at most 64 bits")
     return str(dtype.str)
 
 
 def examples_of(text: str) -> tuple[Any, ...]:
-    """Return arguments whose types have a text; arrays have 1 entry, in C's order.
+    """Return example arguments for types given as text; arrays have 1 entry and C order.
 
     Raises `ValueError` for arrays in another order, and `ImportError`, `AttributeError` or
     `TypeError` for a text that names no types.
@@ -122,7 +124,7 @@ def examples_of(text: str) -> tuple[Any, ...]:
 
 
 def _example(word: str, words: Iterator[str]) -> Any:
-    """Return an example of a type; the members of a tuple follow in `words`."""
+    """Return an example of the type `word`; the types of a tuple's members follow in `words`."""
     if word == "none":
         return None
     if word.endswith("]"):
@@ -143,7 +145,7 @@ def _example(word: str, words: Iterator[str]) -> Any:
 
 
 def c_types(types: Sequence[ArgumentType]) -> list[Any]:
-    """Return the types of the words of arguments of some types."""
+    """Return the C types of the words that arguments of some types have."""
     found: list[Any] = []
     for argument_type in types:
         if argument_type is None:
@@ -160,7 +162,7 @@ def _c_type(dtype: np.dtype[Any]) -> Any:
 
 
 class ReturnedValue:
-    """What a kernel returns: nothing, a number, or a tuple of numbers, by the names of dtypes."""
+    """Type of a kernel's result: nothing, a number, or a tuple, given by names of dtypes."""
 
     def __init__(self, returned: str | list[str] | None) -> None:
         self._is_tuple = isinstance(returned, list)
@@ -173,7 +175,7 @@ class ReturnedValue:
         self._names = [] if returned is None else [name for name, _ in fields]
 
     def value(self, written: ctypes.Structure) -> Any:
-        """Return the value written, as a Python number."""
+        """Return the result written: None, a Python number, or a tuple of Python numbers."""
         values = tuple(getattr(written, name) for name in self._names)
         if self._is_tuple:
             return values
@@ -185,10 +187,10 @@ CODE_SUFFIX = ".kernel"
 
 @dataclass(frozen=True)
 class MachineCode:
-    """An object file without anything undefined but functions of C.
+    """Object file of a kernel. It calls no functions outside the file except functions of C.
 
-    `symbol` is the function's name in it, and `returned` the dtype of what it returns, a list of
-    them for a tuple, None for nothing.
+    `symbol`: the function's name in the file. `returned`: the dtype of the result, a list of dtypes
+    for a tuple, None for no result.
     """
 
     symbol: str
@@ -196,7 +198,7 @@ class MachineCode:
     object_code: bytes
 
     def write(self, path: Path) -> None:
-        """Write it to a file at once; without a place for it nothing is written."""
+        """Write the code to a file atomically; do nothing if the file cannot be written."""
         head = asdict(self)
         del head["object_code"]
         content = json.dumps(head).encode() + b"\n" + self.object_code
@@ -212,7 +214,7 @@ class MachineCode:
 
     @classmethod
     def read(cls, path: Path) -> MachineCode | None:
-        """Read a file; None if there is none, or it is damaged."""
+        """Return the code in a file; None if the file is missing or damaged."""
         try:
             checksum, _, content = path.read_bytes().partition(b"\n")
             if int(checksum) == zlib.crc32(content):
@@ -223,7 +225,7 @@ class MachineCode:
         return None
 
     def function(self, name: str, types: Sequence[ArgumentType]) -> NativeFunction:
-        """Load the function; `types` are the types of its arguments."""
+        """Load the kernel's function for arguments of these `types`; `name` is for messages."""
         address = load_function(self.object_code, self.symbol)
         return NativeFunction(name, address, types, self.returned)
 
@@ -255,15 +257,15 @@ class NativeFunction:
 
 
 def code_path(directory: Path, name: str, source: str, types: str) -> Path:
-    """Return where the code of a kernel is kept, for arguments of some types and this processor."""
+    """Return the path of a kernel's code for arguments of some types on this processor."""
     what = f"{name} {source} {types} {_processor()}"
     return directory / (name + "-" + hashlib.sha256(what.encode()).hexdigest()[:16] + CODE_SUFFIX)
 
 
 def load_function(object_code: bytes, symbol: str) -> int:
-    """Load an object file for good; returns the address of a function in it.
+    """Load an object file, which is never unloaded; return the address of a function in it.
 
-    Raises `RuntimeError` where there is none of that name.
+    Raises `RuntimeError` if it has no function called `symbol`.
     """
     import llvmlite.binding as llvm
 
@@ -286,7 +288,7 @@ def _processor() -> str:
 
 @cache
 def _engine() -> Any:
-    """Return the loader of object files; it is kept, since functions are never freed."""
+    """Return the loader of object files, which is never freed, since its functions are not."""
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()
@@ -298,8 +300,8 @@ def _engine() -> Any:
 def compiled(text: str, symbol: str) -> int:
     """Compile a module in LLVM's language for this processor; return the address of a function.
 
-    The module takes what it needs of others by address. It is not optimised: registers and
-    instructions are chosen for the code as it was written.
+    The module refers to functions of other modules by address. No optimisation passes run; only
+    registers and instructions are chosen.
     """
     import llvmlite.binding as llvm
 

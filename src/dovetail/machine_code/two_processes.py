@@ -1,14 +1,14 @@
-"""Compiling the kernels of a list in two processes at once.
+"""Compilation of the kernels of a list in two processes at once.
 
-Where a kernel of the list is missing from the cache, a child process begins at the end of the list
-that takes longest, while this process compiles what it comes to. A kernel that the child compiles
-is waited for; meanwhile this process compiles others of the list. The child writes machine code to
-the cache and nothing else, so that all goes well without it, too. Where everything is kept, the
-list is not even read.
+The list has the kernels that take longest to compile first. When a kernel is missing from the
+cache, a child process starts to compile the list from its beginning, while this process compiles
+the kernels that it needs. If the child is compiling a needed kernel, this process waits for it, and
+meanwhile compiles kernels from the end of the list. The child only writes machine code to the
+cache, so that everything works without it, too. If no kernel is missing, the list is not read.
 
 | environment variable | meaning |
 |---|---|
-| `DOVETAIL_COMPILE_PROCESSES` | `1`: no child process; default: 2 where there are two cores |
+| `DOVETAIL_COMPILE_PROCESSES` | `1`: no child process; default: 2 if there are 2 cores or more |
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ if TYPE_CHECKING:
     from subprocess import Popen
 
 PROGRAM = "dovetail.machine_code.two_processes"
-LONGEST_WAIT_S = 60.0  # for a kernel; whoever waits longer compiles it
+LONGEST_WAIT_S = 60.0  # for a kernel in the child; after that, this process compiles it
 COMPILE_PROCESSES = "DOVETAIL_COMPILE_PROCESSES"
 
 
 class ListedKernel(NamedTuple):
-    """A kernel by its module and name, and the types of its arguments as text."""
+    """Name of a kernel with its module, and the types of its arguments as text."""
 
     name: str
     types: str
 
     def load(self) -> None:
-        """Compile it unless its machine code is kept already.
+        """Compile the kernel unless its machine code is in the cache.
 
-        Raises whatever a name or types that are out of date lead to.
+        May raise any exception if the name or the types are out of date.
         """
         module, _, function = self.name.rpartition(".")
         getattr(import_module(module), function).load(examples_of(self.types))
@@ -55,13 +55,13 @@ class ListedKernel(NamedTuple):
 
     @classmethod
     def of_line(cls, line: str) -> ListedKernel:
-        """Return what a line is about."""
+        """Return the kernel that a line of a list names."""
         name, _, types = line.strip().partition(" ")
         return cls(name, types)
 
 
 def read_kernel_list(path: Path) -> list[ListedKernel]:
-    """Read a list; raises `OSError` where there is none."""
+    """Read a list of kernels; raise `OSError` if there is no such file."""
     return [ListedKernel.of_line(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
@@ -70,12 +70,12 @@ _current: SharedCompilation | None = None
 
 @contextmanager
 def compiling_in_two(path: Path | None) -> Iterator[None]:
-    """Share what is compiled within the block with a child, by the list in a file.
+    """Share compilation within the block with a child process; `path` is the file of the list.
 
-    The child has ended when the block is left. Without a list, or within another such block,
-    this process compiles alone.
+    The child has ended when the block is left. This process compiles alone without a list, within
+    another such block, and where no child may be started.
     """
-    global _current  # noqa: PLW0603 - kernels are called without a word of who compiles them
+    global _current  # noqa: PLW0603 - callers of kernels do not pass it on
     if path is None or _current is not None or not _may_start_child():
         yield
         return
@@ -88,9 +88,9 @@ def compiling_in_two(path: Path | None) -> Iterator[None]:
 
 
 def wait_for_child(kernel: ListedKernel) -> None:
-    """Return when this process is to compile a kernel that was not kept, or the child has kept it.
+    """Keep the child from compiling a kernel that is missing; wait if the child is compiling it.
 
-    From now on the child leaves the kernel to this process.
+    Afterwards the kernel is in the cache, or this process has to compile it.
     """
     shared = _current
     if shared is not None:
@@ -98,18 +98,21 @@ def wait_for_child(kernel: ListedKernel) -> None:
 
 
 class SharedCompilation:
-    """The kernels of a list that nobody has begun to compile, and the child that takes of them."""
+    """Kernels of a list that no process has begun to compile, and the child that compiles them."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._left: list[ListedKernel] | None = None  # until a kernel is missing
+        self._left: list[ListedKernel] | None = None  # None until a kernel is missing
         self._in_child: ListedKernel | None = None
         self._changed = threading.Condition()
         self._child: Popen[str] | None = None
         self._thread = threading.Thread(target=self._serve, daemon=True)
 
     def take(self, kernel: ListedKernel) -> None:
-        """Leave a kernel to this process, once the child does not compile it."""
+        """Remove a kernel from the list, and return when the child is not compiling it.
+
+        Meanwhile, compile other kernels of the list.
+        """
         with self._changed:
             if self._left is None:
                 self._left = self._read()
@@ -119,7 +122,7 @@ class SharedCompilation:
                 self._withdraw(kernel)
         give_up_s = time.monotonic() + LONGEST_WAIT_S
         while (other := self._spare(kernel, give_up_s)) is not None:
-            with suppress(Exception):  # who needs it meets the error
+            with suppress(Exception):  # raised again where the kernel is needed
                 other.load()
 
     def end(self) -> None:
@@ -133,7 +136,7 @@ class SharedCompilation:
         self._thread.join()
         for stream in (self._child.stdin, self._child.stdout):
             assert stream is not None
-            with suppress(OSError):  # what was written last may have met its end
+            with suppress(OSError):  # the child may have ended before it read the last line
                 stream.close()
 
     def _read(self) -> list[ListedKernel]:
@@ -164,17 +167,20 @@ class SharedCompilation:
             self._thread.start()
 
     def _spare(self, kernel: ListedKernel, give_up_s: float) -> ListedKernel | None:
-        """Wait for a kernel if the child compiles it; returns another to be compiled meanwhile."""
+        """Return another kernel to compile while the child compiles `kernel`.
+
+        Returns None when the child no longer compiles `kernel`, or after the time `give_up_s`.
+        """
         with self._changed:
             while self._in_child == kernel:
                 if self._left:
-                    return self._left.pop()  # the shortest
+                    return self._left.pop()  # the kernel that compiles fastest
                 if not self._changed.wait(give_up_s - time.monotonic()):
                     break
         return None
 
     def _serve(self) -> None:
-        """Give the child the kernels in turn."""
+        """Send the kernels to the child one by one."""
         assert self._child is not None
         assert self._child.stdin is not None
         assert self._child.stdout is not None
@@ -202,7 +208,7 @@ def _may_start_child() -> bool:
 
 
 def _forget_in_fork() -> None:
-    """Forget the child: it belongs to the parent of the fork, as does its thread."""
+    """Forget the child process and its thread, which belong to the parent of the fork."""
     global _current  # noqa: PLW0603
     _current = None
 
@@ -211,13 +217,13 @@ after_fork(_forget_in_fork)
 
 
 def main() -> None:
-    """Compile requested kernels until no more can come."""
+    """Compile the kernels named on standard input; exit when it is closed."""
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     asked: queue.SimpleQueue[str] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(asked,), daemon=True).start()
     while True:
-        with suppress(Exception):  # who needs the kernel compiles it then, and meets the error
+        with suppress(Exception):  # raised again in the process that needs the kernel
             ListedKernel.of_line(asked.get()).load()
         answers.write("\n")
         answers.flush()

@@ -1,7 +1,7 @@
-"""Vectors of words, as code for LLVM. Imported with numba.
+"""Functions on vectors of words, as code for LLVM. Importing this module imports numba.
 
-`vectors`: which of eight masks fit. `lanes`: the item with the fewest choices. `lists`: options as
-words of items.
+They belong to the pieces `vectors` (which of eight masks fit), `lanes` (the item with the fewest
+choices) and `lists` (options as words of items).
 """
 
 from functools import partial
@@ -20,7 +20,7 @@ BYTES_PER_WORD = 8
 
 @intrinsic
 def disjoint_vectors(typing_context, masks, at, stride, board):
-    """As `kernels.bits.plain_disjoint`, without looking at bounds."""
+    """Compute `kernels.bits.plain_disjoint` without bounds checks."""
     words = len(board)
 
     def generate(context, builder, signature, arguments):
@@ -47,7 +47,7 @@ def splat(builder, word, lanes=LANES):
 
 
 def load_vector(builder, pointer, offset, lanes=LANES):
-    """Return the words that lie behind a pointer from an offset on."""
+    """Return a vector of the words at a pointer plus an offset in words."""
     vector = ir.VectorType(WORD, lanes)
     words = builder.load(builder.bitcast(builder.gep(pointer, [offset]), vector.as_pointer()))
     words.align = BYTES_PER_WORD
@@ -60,12 +60,12 @@ LANE_ORDER = ir.VectorType(ir.IntType(32), BLOCK_LANES)
 
 @intrinsic
 def fewest_of_blocks(typing_context, planes, extent, alive, alive_at, need, need_at, closed):
-    """As `bitset.kernels.frames.fewest_of_lanes`, without looking at bounds."""
+    """Compute `bitset.kernels.frames.fewest_of_lanes` without bounds checks."""
     each_once = isinstance(need, types.NoneType)
 
     def generate(context, builder, signature, arguments):
         def part(number, offset):
-            """Return where an array goes on from an offset."""
+            """Return a pointer to the entry of array argument `number` at an offset."""
             array = context.make_array(signature.args[number])(context, builder, arguments[number])
             return builder.gep(array.data, [offset])
 
@@ -115,7 +115,7 @@ def fewest_of_blocks(typing_context, planes, extent, alive, alive_at, need, need
 
 
 def _ones(builder, vector):
-    """Return how many bits of each lane are set."""
+    """Return the number of bits set in each lane."""
     function_type = ir.FunctionType(BLOCK, [BLOCK])
     name = f"llvm.ctpop.v{BLOCK_LANES}i64"
     return builder.call(
@@ -134,7 +134,7 @@ def _larger(builder, first, second):
 
 
 def _lowest_lane(builder, vector):
-    """Return the smallest of all lanes."""
+    """Return the smallest number in any lane."""
     undefined, distance = ir.Constant(BLOCK, ir.Undefined), BLOCK_LANES // 2
     while distance:
         order = ir.Constant(LANE_ORDER, [lane ^ distance for lane in range(BLOCK_LANES)])
@@ -155,7 +155,7 @@ EVERY_BIT = ir.Constant(EIGHT_WORDS, [-1] * LANES)
 
 @intrinsic
 def with_choices(typing_context, masks, at, pairs, items, branches):
-    """As `bitset.kernels.item_masks.plain_choices`, without looking at bounds."""
+    """Compute `bitset.kernels.item_masks.plain_choices` without bounds checks."""
 
     def generate(context, builder, signature, arguments):
         part = _part(context, builder, signature, arguments, 0)
@@ -181,7 +181,7 @@ def with_choices(typing_context, masks, at, pairs, items, branches):
 
 @intrinsic
 def compressed_disjoint(typing_context, masks, at, pairs, taken, below, planes):
-    """As `bitset.kernels.item_masks.plain_disjoint`, without looking at bounds."""
+    """Compute `bitset.kernels.item_masks.plain_disjoint` without bounds checks."""
 
     def generate(context, builder, signature, arguments):
         part = _part(context, builder, signature, arguments, 0)
@@ -234,7 +234,7 @@ def compressed_disjoint(typing_context, masks, at, pairs, taken, below, planes):
 
 @intrinsic
 def compressed_covering(typing_context, masks, at, pairs, item, below):
-    """As `bitset.kernels.item_masks.plain_covering`, without looking at bounds."""
+    """Compute `bitset.kernels.item_masks.plain_covering` without bounds checks."""
 
     def generate(context, builder, signature, arguments):
         part = _part(context, builder, signature, arguments, 0)
@@ -253,7 +253,7 @@ def compressed_covering(typing_context, masks, at, pairs, item, below):
 
 @intrinsic
 def united_disjoint(typing_context, masks, at, pairs, taken):
-    """As `bitset.kernels.item_masks.plain_left`, without looking at bounds."""
+    """Compute `bitset.kernels.item_masks.plain_left` without bounds checks."""
 
     def generate(context, builder, signature, arguments):
         part = _part(context, builder, signature, arguments, 0)
@@ -281,7 +281,7 @@ def united_disjoint(typing_context, masks, at, pairs, taken):
 
 @intrinsic
 def united_covering(typing_context, masks, at, pairs, taken, item):
-    """As `bitset.kernels.item_masks.plain_option`, without looking at bounds."""
+    """Compute `bitset.kernels.item_masks.plain_option` without bounds checks."""
 
     def generate(context, builder, signature, arguments):
         part = _part(context, builder, signature, arguments, 0)
@@ -299,7 +299,7 @@ def united_covering(typing_context, masks, at, pairs, taken, item):
 
 
 def _pair(builder, part, number):
-    """Return the masks of two blocks of eight options."""
+    """Return the masks of the pair `number`: two vectors of eight options each."""
     offset = builder.shl(number, ir.Constant(WORD, 4))
     return [
         load_vector(builder, part, builder.add(offset, ir.Constant(WORD, lanes)))
@@ -308,7 +308,7 @@ def _pair(builder, part, number):
 
 
 def _keep(context, builder, options, keep, kept_part, count):
-    """Write the options to keep behind the `count` options kept before."""
+    """Write the options to keep after the `count` options kept before."""
     if _has(context, "avx512f"):
         _store(builder, _compressed(builder, options, keep), kept_part, builder.load(count))
         flags = builder.zext(builder.bitcast(keep, ir.IntType(LANES)), WORD)
@@ -324,12 +324,12 @@ def _keep(context, builder, options, keep, kept_part, count):
 
 
 def _has(context, instructions):
-    """Return whether the processor has instructions."""
+    """Return whether the processor has the instruction set `instructions`."""
     return f"+{instructions}" in context.codegen().magic_tuple()[-1].split(",")
 
 
 def _adder(context, builder):
-    """Return the function that adds three bits, for each bit of vectors: see `_full_adder`."""
+    """Return a function like `_full_adder`, by a special instruction if the processor has it."""
     if not _has(context, "avx512vl"):
         return partial(_full_adder, builder)
 
@@ -347,39 +347,39 @@ def _adder(context, builder):
 
 
 def _full_adder(builder, first, second, third):
-    """Return the sum of three bits, and the carry, for each bit of vectors."""
+    """Return the sum and the carry of three bits, for each bit of three vectors."""
     either = builder.xor(first, second)
     carry = builder.or_(builder.and_(first, second), builder.and_(either, third))
     return builder.xor(either, third), carry
 
 
 def _part(context, builder, signature, arguments, number):
-    """Return where an array goes on from the offset that is the next argument."""
+    """Return a pointer into array argument `number`, at the offset that is the next argument."""
     array = context.make_array(signature.args[number])(context, builder, arguments[number])
     return builder.gep(array.data, [arguments[number + 1]])
 
 
 def _store(builder, options, part, offset):
-    """Write the masks of eight options."""
+    """Write the masks of eight options to a pointer plus an offset in words."""
     place = builder.bitcast(builder.gep(part, [offset]), EIGHT_WORDS.as_pointer())
     builder.store(options, place).align = BYTES_PER_WORD
 
 
 def _disjoint(builder, options, everywhere):
-    """Return which options have no item of `everywhere`."""
+    """Return a flag for each option: set if the option has no item of `everywhere`."""
     return builder.icmp_unsigned("==", builder.and_(options, everywhere), NONE)
 
 
 def _compressed(builder, options, keep):
-    """Return the options to keep, side by side from the first lane on."""
+    """Return the options to keep, moved to the first lanes of the vector."""
     function_type = ir.FunctionType(EIGHT_WORDS, [EIGHT_WORDS, EIGHT_WORDS, FLAGS])
-    name = f"llvm.x86.avx512.mask.compress.v{LANES}i64"  # LLVM's own is not in LLVM 15
+    name = f"llvm.x86.avx512.mask.compress.v{LANES}i64"  # LLVM 15 lacks a portable intrinsic
     function = cgutils.get_or_insert_function(builder.module, function_type, name)
     return builder.call(function, [options, NONE, keep])
 
 
 def _all_lanes(builder, vector):
-    """Return the union of all lanes."""
+    """Return the bitwise or of all lanes."""
     function_type = ir.FunctionType(WORD, [EIGHT_WORDS])
     name = f"llvm.vector.reduce.or.v{LANES}i64"
     function = cgutils.get_or_insert_function(builder.module, function_type, name)
@@ -387,7 +387,7 @@ def _all_lanes(builder, vector):
 
 
 def _added_up(builder, add, counters):
-    """Return the planes of the numbers of all lanes, and what overflowed in any."""
+    """Return the bit planes of the sums over all lanes, and the overflow of any lane."""
     *planes, overflow = counters
     lanes = LANES
     while lanes > 1:
@@ -405,7 +405,7 @@ def _added_up(builder, add, counters):
 
 
 def _lanes(builder, vectors, first, lanes):
-    """Return some lanes of each vector, in a vector of two lanes at least."""
+    """Return `lanes` lanes of each vector from `first` on, in a vector of at least two lanes."""
     numbers = [first + lane % lanes for lane in range(max(lanes, 2))]
     order = ir.Constant(ir.VectorType(ir.IntType(32), len(numbers)), numbers)
     return [

@@ -1,4 +1,4 @@
-"""Digests of content, and ragged arrays: rows of different lengths, one after another or padded."""
+"""Digests of content, and ragged arrays: rows of different lengths, concatenated or padded."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ MEMBERS_AT_ONCE = 1 << 17
 
 
 def row_blocks(start: NDArray[np.int64]) -> Iterator[tuple[slice, slice]]:
-    """Yield blocks of rows with their members; each block has at least 1 row."""
+    """Yield blocks of consecutive rows: the slice of the rows and the slice of their members.
+
+    A block of more than 1 row has at most `MEMBERS_AT_ONCE` members.
+    """
     begin = 0
     while begin < len(start) - 1:
         end = int(np.searchsorted(start, start[begin] + MEMBERS_AT_ONCE, side="right")) - 1
@@ -34,7 +37,7 @@ def row_blocks(start: NDArray[np.int64]) -> Iterator[tuple[slice, slice]]:
 def chosen_rows(
     start: NDArray[np.int64], member: NDArray[np.int32], chosen: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Return `start` and members of the chosen rows, in the order of `chosen`."""
+    """Return the `start` and `member` arrays of the chosen rows, in the order of `chosen`."""
     sizes = np.diff(start)[chosen]
     new_start = np.concatenate([[0], np.cumsum(sizes)])
     back = start[chosen] - new_start[:-1]
@@ -62,14 +65,14 @@ def connected_parts(
 
 
 class LineTable:
-    """A row of numbers for each line, padded with −1; lines can be appended.
+    """Table of lines, each a row of numbers padded with −1. Lines can be appended.
 
-    Line −1 is empty, so that short rows of lines can be padded with −1 too.
+    Line −1 is empty, so that short rows of line numbers can be padded with −1 too.
     """
 
     def __init__(self) -> None:
         self._count = 0
-        self._rows = np.full((1, 0), PADDING, np.int32)  # the last row stays that of line −1
+        self._rows = np.full((1, 0), PADDING, np.int32)  # the last row stays empty, for line −1
 
     def __len__(self) -> int:
         return self._count

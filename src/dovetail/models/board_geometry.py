@@ -1,14 +1,14 @@
 """Geometry of edge-matching boards: cells with sides, their neighbours, regions, symmetries.
 
-Sides are numbered clockwise. Steps lead to the positions across the sides.
+Sides are numbered clockwise. The steps of a cell lead to the positions across its sides.
 
 | lattice | position (x, y) | sides |
 |---|---|---|
 | `square` | column and row | top, right, bottom, left |
-| `hexagonal` | the lattice's cell, with the y axis at 60° | top right first, at 30° from the top |
+| `hexagonal` | the lattice's cell, with the y axis at 60° | top right first, 30° from the top |
 | `triangular` | column and row; the triangle points up if x + y is even | right, bottom, left |
 
-A triangle that points down shows its sides in the order left, top, right: as one that points up,
+A triangle that points down has the sides left, top, right, like a triangle that points up and is
 turned by 180°.
 """
 
@@ -32,7 +32,7 @@ Frame = tuple[bool, ...]  # True for each side of a cell that lies on the frame
 Steps = tuple[Position, ...]
 
 SQUARE = "square"
-# By the class of the cell, of which triangles have two.
+# Steps by lattice and class of the cell. Triangles have two classes: pointing up and down.
 STEPS: dict[str, tuple[Steps, ...]] = {
     SQUARE: (((0, 1), (1, 0), (0, -1), (-1, 0)),),
     "hexagonal": (((0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1)),),
@@ -43,13 +43,13 @@ SIDE_NAMES = {
     "hexagonal": ("top right", "right", "bottom right", "bottom left", "left", "top left"),
     "triangular": ("right", "bottom", "left"),
 }
-SIDES = range(4)  # of squares, as `opposite`; `BoardGeometry` has them for any board
+SIDES = range(4)  # of a square; for other cells see `BoardGeometry`
 NORTH, EAST, SOUTH, WEST = range(4)
 LARGEST_SIDE = 128
 EMPTY_PLACES = "-."
 
 _NAMED = re.compile(r"(hexagon|triangle)-([0-9]{1,9})")
-_NAME = re.compile(r"[A-Za-z]{4,}-[0-9]+")  # of a region, and no drawing
+_NAME = re.compile(r"[A-Za-z]{4,}-[0-9]+")  # the name of a region, not a drawing
 
 
 class BoardRegion(NamedTuple):
@@ -67,14 +67,14 @@ def check_lattice(name: object) -> None:
 
 
 def lattice_of_board(name: str) -> Lattice:
-    """Return the lattice of packing puzzles with the same cells."""
+    """Return the lattice of packing puzzles that has the cells of a board's lattice."""
     from dovetail.models.lattices.registry import lattice_named
 
     return lattice_named("square-2" if name == SQUARE else name)
 
 
 def lattice_cells(name: str, positions: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the cells of the lattice at `positions`, shape (n, 2), as shape (n, axes)."""
+    """Return the lattice's cells, shape (n, axes), at board positions, shape (n, 2)."""
     if name != "triangular":
         return positions
     x, y = positions.T
@@ -83,7 +83,7 @@ def lattice_cells(name: str, positions: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def cell_positions(name: str, cells: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the positions, shape (n, 2), of cells of the lattice, shape (n, axes)."""
+    """Return the board positions, shape (n, 2), of the lattice's cells, shape (n, axes)."""
     if name != "triangular":
         return cells
     x, y, down = cells.T
@@ -91,11 +91,12 @@ def cell_positions(name: str, cells: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def board_region(name: str, text: str) -> BoardRegion:
-    """Return a region by its name, `hexagon-N` or `triangle-N` with N cells along a side, or drawn.
+    """Return the region that `text` names or draws, for the lattice called `name`.
 
-    In a drawing, as in text pictures of the lattice, a character is a place, spaces do not count,
-    `-` and `.` are empty, and the top row comes first; rows end with a line or with `/`. Raises
-    `PuzzleError` for another text, and for an unknown lattice.
+    Names are `hexagon-N` and `triangle-N`, with N cells along a side. A drawing has a character for
+    each place, as in text pictures of the lattice. Spaces do not count, `-` and `.` are empty
+    places, and the top row comes first. Rows are separated by line ends or by `/`. Raises
+    `PuzzleError` for any other text and for an unknown lattice.
     """
     check_lattice(name)
     named = _NAMED.fullmatch(text.strip())
@@ -130,7 +131,11 @@ def board_region(name: str, text: str) -> BoardRegion:
 
 
 def _drawn(name: str, text: str) -> NDArray[np.int64]:
-    """Return the cells of a drawing; if no cells are there, spaces are taken for empty places."""
+    """Return the cells of a drawing.
+
+    Spaces are left out first. If a character is then at a place without a cell, spaces are read as
+    empty places.
+    """
     lattice = lattice_of_board(name)
     rows = re.split(r"\n|/", text.rstrip().strip("\n"))
     for drawn in ([re.sub(r"\s", "", row) for row in rows], rows):
@@ -149,14 +154,14 @@ def _drawn(name: str, text: str) -> NDArray[np.int64]:
 
 
 def _no_region(name: str, text: str) -> PuzzleError:
-    other = f"of cells {lattice_of_board(name).phrase}, hexagon-N or triangle-N"
+    other = f"cells {lattice_of_board(name).phrase}, hexagon-N or triangle-N"
     if name == SQUARE:
-        other = "of squares; hexagon-N and triangle-N need the lattice hexagonal or triangular"
-    return PuzzleError(f"the region {shorten(text)!r} is no drawing {other}")
+        other = "squares; hexagon-N and triangle-N need the lattice hexagonal or triangular"
+    return PuzzleError(f"region {shorten(text)!r}; expected a drawing of {other}")
 
 
 def _region(name: str, cells: NDArray[np.int64]) -> BoardRegion:
-    """Return the region of cells, moved to the bottom left as far as the lattice allows."""
+    """Return the region of some cells, moved to the bottom left as far as the lattice allows."""
     positions = cell_positions(name, cells)
     low = positions.min(axis=0)
     if name == "triangular":
@@ -169,7 +174,7 @@ def _region(name: str, cells: NDArray[np.int64]) -> BoardRegion:
 
 
 def opposite(side: int) -> int:
-    """Return the opposite side: the neighbour's side of the same edge."""
+    """Return the opposite side of a square: the neighbour's side of the same edge."""
     return (side + 2) % 4
 
 
@@ -177,9 +182,9 @@ class Motion(NamedTuple):
     """A rotation or reflection that maps a board to itself."""
 
     image: NDArray[np.int64]
-    """The number of each cell's image."""
+    """Number of the image of each cell, shape (cells,)."""
     sides: list[int]
-    """The side of a cell that becomes each side of its image."""
+    """For each side of an image, the side of the cell that becomes it."""
 
     @property
     def is_reflection(self) -> bool:
@@ -198,7 +203,7 @@ class BoardGeometry:
 
     @property
     def side_count(self) -> int:
-        """The number of sides of a cell."""
+        """Number of sides of a cell."""
         return len(STEPS[self.lattice][0])
 
     def beyond(self, position: Position, side: int) -> Position:
@@ -208,7 +213,7 @@ class BoardGeometry:
         return x + right, y + up
 
     def opposite(self, side: int) -> int:
-        """Return the neighbour's side of the same edge."""
+        """Return the side of the neighbour at the same edge."""
         count = self.side_count
         return side if count % 2 else (side + count // 2) % count
 
@@ -220,7 +225,8 @@ class BoardGeometry:
     def owns(self, cell: int, side: int) -> bool:
         """Return whether an edge belongs to this cell and not to the neighbour across it.
 
-        A square owns its edges to the north and the east, a triangle all if it points up.
+        A square owns its north and east edges, a hexagon its first three edges, and a triangle that
+        points up all its edges.
         """
         if self.side_count % 2:
             return sum(self.positions[cell]) % 2 == 0
@@ -255,18 +261,18 @@ class BoardGeometry:
 
     @cached_property
     def frames(self) -> list[Frame]:
-        """Which sides of each cell lie on the frame, by cell number."""
+        """Sides on the frame of each cell, by cell number; see `Frame`."""
         return list(map(self.frame_at, self.positions))
 
     @property
     def edge_numbers(self) -> dict[tuple[int, int], int]:
-        """Numbers of the inner edges, from 0, by (cell, side): of two cells, each has a key."""
+        """Number of each inner edge, from 0, by (cell, side): an edge has a key for both cells."""
         numbers, count = dict[tuple[int, int], int](), 0
         for cell in range(len(self.positions)):
             for side, other in self.neighbours(cell):
                 if (cell, side) not in numbers:
                     numbers[cell, side] = count
-                    if other != cell:  # of a part of a board
+                    if other != cell:  # equal only at the rim of a `WindowGeometry`
                         numbers[other, self.opposite(side)] = count
                     count += 1
         return numbers
@@ -288,7 +294,7 @@ class BoardGeometry:
 
     @property
     def neighbour_table(self) -> NDArray[np.int32]:
-        """The neighbour of each cell at each side, −1 at the frame, shape (cells, sides)."""
+        """Neighbour of each cell at each side, −1 at the frame, shape (cells, sides), int32."""
         table = np.full((len(self.positions), self.side_count), -1, dtype=np.int32)
         for cell, row in enumerate(table):
             for side, neighbour in self.neighbours(cell):
@@ -297,10 +303,10 @@ class BoardGeometry:
 
     @cached_property
     def motions(self) -> tuple[Motion, ...]:
-        """The rotations of the board and then its reflections, each by growing turns clockwise.
+        """Rotations of the board, then its reflections, both by increasing clockwise turns.
 
-        They are isometries of the lattice and translations that map all cells to cells. The
-        identity comes first.
+        A motion is an isometry of the lattice and a translation that together map all cells of the
+        board to its cells. The identity comes first.
         """
         lattice = lattice_of_board(self.lattice)
         sides = range(self.side_count)

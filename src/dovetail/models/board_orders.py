@@ -15,7 +15,7 @@ from dovetail.models.expected_boards import Filling, filling_of
 
 NAMES = ("bottom-up", "top-down", "columns", "spiral")
 DEFAULT = NAMES[0]
-BEST = "best"  # resolved by the caller with a model
+BEST = "best"  # replaced by the caller with the order that a model prefers
 
 _STRIP = re.compile(r"bottom-up@([0-9]{1,6})")
 _CELL = re.compile(r"([0-9]{1,6})\.([0-9]{1,6})")
@@ -36,11 +36,11 @@ def check_order(words: Sequence[str]) -> None:
 def cells_in_order(words: Sequence[str], width: int, height: int) -> list[Position]:
     """Return the cells (x, y) of a board in an order that `check_order` accepts.
 
-    `top-down` and `bottom-up` go row by row, each from the left. `columns` goes from the left, each
-    column upwards. `spiral` goes from the bottom left along the bottom row and around, inwards.
-    `bottom-up@12` goes through 12 rows and then through the remaining cells by columns. Raises
-    `ConfigError` for a list that does not have each cell once, and for `best`, which the caller has
-    to resolve first.
+    `top-down` and `bottom-up` go row by row, each row from the left. `columns` goes from the left,
+    each column upwards. `spiral` begins at the bottom left, follows the bottom row and goes around
+    inwards. `bottom-up@12` goes through 12 rows and then through the remaining cells by columns.
+    Raises `ConfigError` for a list that does not have each cell once, and for `best`, which the
+    caller has to replace first.
     """
     name = words[0] if len(words) == 1 else ""
     strip, rows = _STRIP.fullmatch(name), {"bottom-up": height, "columns": 0}.get(name)
@@ -66,16 +66,16 @@ def named_orders(height: int) -> list[str]:
 
 
 def strips(height: int) -> list[str]:
-    """Return the names of the orders by rows and then columns; the last is by rows alone."""
+    """Return the names of the orders by some rows and then columns; the last is by rows alone."""
     return [*(f"bottom-up@{rows}" for rows in range(1, height)), "bottom-up"]
 
 
 def shortest_order(puzzle: EdgePuzzle, names: Iterable[str] | None = None) -> str:
-    """Return the name of the order with the fewest expected nodes, the first of equals.
+    """Return the name of the order with the fewest expected nodes, the first of equal orders.
 
-    `names` are the orders to compare, by default all orders of the board. The model assumes a
-    search that tries only the first unused tile of several identical tiles. Returns `DEFAULT` for a
-    board that the model does not describe.
+    `names`: the orders to compare, by default all orders of the board. The model assumes that a
+    search tries only one of several identical tiles in a cell. Returns `DEFAULT` for a board that
+    the model does not describe.
     """
     orders = named_orders(puzzle.height) if names is None else names
     found = fillings(puzzle, orders, identical_once=True)
@@ -105,7 +105,7 @@ def nodes_log(filling: Filling) -> float:
 
 
 def _spiral(width: int, height: int) -> Iterator[Position]:
-    """Yield the cells of the rim anticlockwise, then of the next rim inwards, and so on."""
+    """Yield the cells of the rim anticlockwise, then those of the next rim inwards, and so on."""
     left, right, bottom, top = 0, width - 1, 0, height - 1
     while left <= right and bottom <= top:
         yield from ((x, bottom) for x in range(left, right + 1))

@@ -3,8 +3,8 @@
 | name | order of the cells |
 |---|---|
 | `f` | by number |
-| `x` `y` `z` `w` | least first, along an axis of space |
-| `X` `Y` `Z` `W` | greatest first |
+| `x` `y` `z` `w` | least coordinate along this axis of space first |
+| `X` `Y` `Z` `W` | greatest coordinate along this axis first |
 | `R` | outside in: greatest distance from the centre first |
 | `r` | inside out |
 | `a@DEG` | least angle about the centre, counter-clockwise from DEG degrees |
@@ -39,7 +39,7 @@ def orders_of(dimension: int) -> tuple[str, ...]:
 
 
 def check_order(name: str) -> None:
-    """Raise `ConfigError` for a name that is not an order for any puzzle."""
+    """Raise `ConfigError` for a name that is no order of any puzzle."""
     if name.startswith("a@"):
         _start_of(name)
     elif name.startswith("["):
@@ -53,8 +53,8 @@ def check_order(name: str) -> None:
 def cell_ranks(name: str, positions: NDArray[np.float64]) -> NDArray[np.int64]:
     """Return the rank of each cell in the order called `name`, from 0.
 
-    `positions` has shape (c, dimension), the ranks have shape (c,). Cells of equal rank are ties
-    that the order leaves open. Raises `ConfigError` if the order does not exist for this dimension
+    `positions` has shape (c, dimension), the ranks have shape (c,). The order does not decide
+    between cells of equal rank. Raises `ConfigError` if the order does not exist for this dimension
     or number of cells.
     """
     check_order(name)
@@ -114,7 +114,7 @@ def _by_list(name: str, cells: int) -> NDArray[np.int64]:
 def _by_angle(start: float, from_centre: NDArray[np.float64]) -> NDArray[np.int64]:
     """Return ranks by angle; a cell on the centre comes first."""
     angle = np.degrees(np.arctan2(from_centre[:, 1], from_centre[:, 0])) - start
-    # Rounded again: an angle a last digit before the start becomes 0, not 360.
+    # The second modulus maps an angle just below `start`, which is rounded to 360, to 0.
     turned = np.round(angle % 360, DIGITS) % 360
     off_centre = np.round(from_centre, DIGITS).any(axis=1)
     return _dense(np.where(off_centre, turned, -1.0))
@@ -123,7 +123,7 @@ def _by_angle(start: float, from_centre: NDArray[np.float64]) -> NDArray[np.int6
 def _dense(values: NDArray[np.float64]) -> NDArray[np.int64]:
     """Return the ranks of the values, from 0, equal for equal values.
 
-    Values are rounded, since the last digits differ between machines.
+    Values are rounded first, since their last digits differ between machines.
     """
     rounded = np.round(values, DIGITS)
     ranks: NDArray[np.int64] = np.unique(rounded, return_inverse=True)[1].astype(np.int64)

@@ -49,7 +49,10 @@ def normal_colours(lattice: Lattice, colours: Colouring) -> Colouring:
 def places(
     lattice: Lattice, numbers: CellNumbers, cells: Cells, isometries: Iterable[Isometry]
 ) -> Iterator[NDArray[np.int32]]:
-    """Yield the places of a piece by each isometry, shape (m, n): cell numbers in its own order."""
+    """Yield, for each isometry, the places of a piece of n cells in the region, shape (m, n).
+
+    A row has the numbers of the region's cells on which `cells` lie, in the order of `cells`.
+    """
     for isometry in isometries:
         image = isometry(np.array(cells, dtype=np.int64))
         vectors = lattice.translations(tuple(image[0].tolist()), numbers.coordinates)
@@ -86,7 +89,7 @@ def coloured_places(
 
 
 def colour_pattern(lattice: Lattice, piece: Colouring, isometries: Sequence[Isometry]) -> object:
-    """Return a value that is equal for pieces whose colours some isometry maps to each other."""
+    """Return a value that is equal for pieces whose colours an isometry maps to each other."""
     own = colour_of(piece)
     cells, names = np.array(list(own), dtype=np.int64), list(own.values())
     patterns = []
@@ -99,9 +102,9 @@ def colour_pattern(lattice: Lattice, piece: Colouring, isometries: Sequence[Isom
 
 
 def chequered(lattice: Lattice, cells: Cells, first: str = BLACK) -> Colouring:
-    """Return the two-colouring of `cells` in which neighbours differ; `first` is the first cell's.
+    """Return the colouring of `cells` in black and white in which neighbours differ.
 
-    Raises `PuzzleError` if the cells have none.
+    `first` is the colour of the first cell. Raises `PuzzleError` if there is no such colouring.
     """
     in_order = tuple(sorted(cells))
     number = {cell: n for n, cell in enumerate(in_order)}
@@ -111,7 +114,7 @@ def chequered(lattice: Lattice, cells: Cells, first: str = BLACK) -> Colouring:
         table[row, : len(its)] = its
     signs = lattice.colours(np.array(in_order, dtype=np.int64), table)
     if signs is None:
-        raise PuzzleError(f"cells {lattice.phrase} cannot be chequered; expected colours")
+        raise PuzzleError(f"cells {lattice.phrase} cannot be chequered; list their colours")
     second = WHITE if first == BLACK else BLACK
     names = np.where(signs == signs[0], first, second).tolist()
     return as_colouring(

@@ -29,23 +29,23 @@ Member = str | tuple[str, int]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CoverProblem(Shown):
-    """A problem: choose options so that every primary item is covered within its bounds.
+    """Problem: choose options so that every primary item is covered within its bounds.
 
     Items are numbered, primary items first. A primary item i is in at least `lower[i]` and at most
-    `upper[i]` of the chosen options. A secondary item is in any number of chosen options provided
-    all give it the same colour, or in at most one option that leaves it uncoloured (0).
+    `upper[i]` of the chosen options. A secondary item is in any number of chosen options if all
+    give it the same colour, or in at most one option that leaves it uncoloured (0).
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `lower`, `upper` | (primary,) | int32 | bounds of the primary items |
     | `start` | (options + 1,) | int64 | members of option o: `start[o]` to `start[o + 1]` |
     | `item` | (members,) | int32 | the item of each member |
-    | `colour` | (members,) | int32 | its colour, 0 for none; always 0 on primary items |
-    | `symmetries` | (g, options) | int32 | permutations of the options, identity first |
+    | `colour` | (members,) | int32 | colour of each member, 0 for none and on primary items |
+    | `symmetries` | (g, options) | int32 | g permutations of the options, identity first |
 
-    `symmetries` are known automorphisms that form a group: the image of a solution is a solution,
-    and `--symmetry unique` counts solutions up to them. Raises `PuzzleError` when the arrays
-    contradict each other, or an option has no primary item or the same item twice.
+    `symmetries` form a group. Each maps solutions to solutions, and `--symmetry unique` counts
+    solutions up to these symmetries. Raises `PuzzleError` if the arrays contradict each other, or
+    if an option has no primary item or the same item twice.
 
     >>> problem = load("queens-6")
     >>> len(problem.lower), len(problem.option_names)  # primary items: 6 files and 6 ranks
@@ -82,7 +82,7 @@ class CoverProblem(Shown):
 
     @property
     def sizes(self) -> str:
-        """The numbers of items, options and symmetries, in words."""
+        """Numbers of items, options and symmetries, in words."""
         return (
             f"{self.primary_count} primary and "
             f"{how_many(self.item_count - self.primary_count, 'secondary item')}, "
@@ -109,7 +109,7 @@ class CoverProblem(Shown):
 
     @cached_property
     def members_by_item(self) -> tuple[NDArray[np.int64], ...]:
-        """Members of each item, by number, in the order of their options."""
+        """For each item, the numbers of its members in the order of their options."""
         order = np.argsort(self.item, kind="stable")
         ends = np.searchsorted(self.item[order], np.arange(self.item_count + 1)).tolist()
         return tuple(order[begin:end] for begin, end in pairwise(ends))
@@ -149,7 +149,7 @@ class CoverProblem(Shown):
         )
 
     def subset(self, kept: NDArray[np.int64]) -> CoverProblem:
-        """Return the same items with some of the options, and no symmetry but the identity."""
+        """Return the problem with some of the options, and no symmetry but the identity."""
         start, item = chosen_rows(self.start, self.item, kept)
         _, colour = chosen_rows(self.start, self.colour, kept)
         names = self.option_names
@@ -178,7 +178,7 @@ class CoverProblem(Shown):
             )
         members = len(self.item)
         if len(self.colour) != members or int(self.start[-1]) != members:
-            raise PuzzleError("the arrays of options have different lengths")
+            raise PuzzleError("item and colour differ in length, or their length is not start[-1]")
         if members and not 0 <= int(self.item.min()) <= int(self.item.max()) < self.item_count:
             raise PuzzleError("an option names an item that does not exist")
         if members and int(self.colour.min()) < 0:
@@ -196,7 +196,7 @@ class CoverProblem(Shown):
         primaries = np.bincount(option[is_primary] - options.start, minlength=len(number))
         if np.any(primaries == 0):
             raise PuzzleError(f"option {number[primaries.argmin()]} has no primary item")
-        # np.unique hashes and takes ten times as long
+        # Sorting is faster than np.unique, which hashes.
         pairs = option * self.item_count + item
         if np.any(pairs[1:] <= pairs[:-1]):
             pairs.sort()
@@ -221,7 +221,10 @@ class CoverProblem(Shown):
                 raise PuzzleError("a symmetry does not map items to items")
 
     def _structure(self, permutation: NDArray[np.int32]) -> Counter[object]:
-        """Return the items' bounds and options by colour after a permutation of options."""
+        """Return a value that is equal for permutations of the options that map items to items.
+
+        It is the number of items with the same bounds and the same permuted options by colour.
+        """
         colours: list[dict[int, set[int]]] = [{} for _ in range(self.item_count)]
         moved = permutation[self.option_of_member].tolist()
         for item, colour, option in zip(
@@ -248,10 +251,10 @@ def cover(
 ) -> CoverProblem:
     """Return an exact cover problem stated by names.
 
-    `primary` items are names (covered exactly once) or (name, lower, upper). An option is a
-    sequence of item names; a secondary item with a colour is (name, colour), colour >= 1.
-    Raises `PuzzleError` for an item or member of another form, an unknown or repeated item, and a
-    text in place of a list.
+    A primary item is a name (covered exactly once) or (name, lower, upper). An option is a sequence
+    of item names; a secondary item with a colour is (name, colour), colour >= 1. Raises
+    `PuzzleError` for an item or member of another form, an unknown or repeated item, and a string
+    in place of a list.
 
     >>> problem = cover(["a", "b"], [["a"], ["b"], ["a", "b"]], name="tiny")
     >>> problem.option_count
@@ -318,5 +321,5 @@ def _coloured(member: object) -> tuple[str, int]:
 
 
 def states_no_symmetries(puzzle: object) -> bool:
-    """Return True for a bare cover problem whose symmetries are unknown."""
+    """Return whether `puzzle` is a bare cover problem with no symmetry but the identity."""
     return isinstance(puzzle, CoverProblem) and len(puzzle.symmetries) == 1

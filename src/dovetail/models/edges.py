@@ -27,11 +27,11 @@ from dovetail.printable import Shown, printable
 
 
 class TileClass(StrEnum):
-    """Class of cells by their sides on the frame, and of tiles by their sides with its colour.
+    """Class of a cell by its sides on the frame, or of a tile by its sides with the frame's colour.
 
-    Turning does not change the class. `INNER`: none; `BORDER`: one; `CORNER`: two that meet;
-    `PASSAGE`: two opposite sides; `END`: three; `LONE`: four. The last three occur on boards with a
-    single row or column.
+    Turning does not change the class. The number of such sides: `INNER` none; `BORDER` one;
+    `CORNER` two adjacent; `PASSAGE` two opposite; `END` three; `LONE` four. The last three occur on
+    boards with a single row or column.
     """
 
     CORNER = "corner"
@@ -69,7 +69,7 @@ def frame_of(shown: Tile) -> Frame:
     return tuple(colour == BORDER for colour in shown)
 
 
-# The class by the number of sides on the frame; two sides that meet make a `CORNER`.
+# Class by the number of sides on the frame; two adjacent sides make a `CORNER` instead.
 BY_SIDES = (
     TileClass.INNER,
     TileClass.BORDER,
@@ -87,17 +87,17 @@ def class_of_frame(frame: Frame) -> TileClass:
 
 
 def tiles_by_class(puzzle: EdgePuzzle) -> Counter[TileClass]:
-    """Count the tiles of each class; classes without any are left out."""
+    """Count the tiles of each class; classes without tiles are left out."""
     return Counter(map(class_of_tile, puzzle.tiles))
 
 
 def cells_by_class(puzzle: EdgePuzzle) -> Counter[TileClass]:
-    """Count the cells of each class; classes without any are left out."""
+    """Count the cells of each class; classes without cells are left out."""
     return Counter(map(class_of_frame, puzzle.geometry.frames))
 
 
 def edges_by_place(puzzle: EdgePuzzle) -> dict[Place, int]:
-    """Return the numbers of edges between two cells by place."""
+    """Return the number of edges between two cells for each place."""
     width, height = puzzle.width, puzzle.height
     at_frame = (width - 1) * min(height, 2) + (height - 1) * min(width, 2)
     every = (width - 1) * height + (height - 1) * width
@@ -105,7 +105,7 @@ def edges_by_place(puzzle: EdgePuzzle) -> dict[Place, int]:
 
 
 def colours_facing(tile: Tile, place: Place) -> list[int]:
-    """Return the colours of the sides that face edges of a place, with repetition."""
+    """Return the colours of the sides of a tile that face edges at `place`, with repetition."""
     return [
         colour
         for side, colour in enumerate(tile)
@@ -115,7 +115,7 @@ def colours_facing(tile: Tile, place: Place) -> list[int]:
 
 
 def sides_facing(puzzle: EdgePuzzle, place: Place) -> Counter[int]:
-    """Count the sides of all tiles that face edges of a place, by colour, least colour first."""
+    """Count the sides of all tiles that face edges at `place`, by colour in `by_size` order."""
     shown = Counter(colour for tile in puzzle.tiles for colour in colours_facing(tile, place))
     return Counter({colour: shown[colour] for colour in sorted(shown, key=by_size)})
 
@@ -133,7 +133,7 @@ Value = TypeVar("Value")
 BORDER = 0
 LARGEST_COLOUR = 1_000_000_000
 MAX_CELLS = 2_000_000
-MAX_COPIES = 999_999_999  # of a tile
+MAX_COPIES = 999_999_999  # maximum number of copies of a tile
 
 
 @dataclass(frozen=True, repr=False)
@@ -166,7 +166,7 @@ VARIANTS = {
     "counts": "numbers of copies of tiles",
     "holes": "boards with holes",
 }
-"""What a square board of plain tiles in a frame does not have, by the field of `EdgePuzzle`."""
+"""Features beyond a square board of plain tiles in a frame, by the field of `EdgePuzzle`."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -201,7 +201,7 @@ class EdgePuzzle(Shown):
     frame: int | None = None
     """Colour of all outer sides, which inner sides may show too."""
     fixed: bool = False
-    """Tiles must not turn, and neither must boards: all solutions are unique."""
+    """Tiles must not turn, and boards are not turned either: no two solutions are symmetric."""
     flippable: bool = False
     """Tiles may be flipped, rotations 4 to 7, with the same colours on the back."""
     matches: tuple[tuple[int, int], ...] = ()
@@ -210,7 +210,7 @@ class EdgePuzzle(Shown):
     A colour may be in several pairs; colours in no pair match themselves only.
     """
     counts: tuple[tuple[int, int], ...] = ()
-    """Least and largest number of copies of each tile, or of all; by default each is used once."""
+    """Least and largest number of copies of each tile, or a single pair for all; by default 1."""
     holes: tuple[Position, ...] = ()
     """Cells (x, y) that are not part of the board; their sides lie on the frame."""
     lattice: str = SQUARE
@@ -221,7 +221,7 @@ class EdgePuzzle(Shown):
 
     @property
     def sizes(self) -> str:
-        """The size of the board and the numbers of colours and hints, in words."""
+        """Size of the board, numbers of colours and hints, and variants, in words."""
         colours = {self.representative(colour) for tile in self.tiles for colour in tile}
         words = {
             "lattice": f"{self.lattice} cells",
@@ -304,7 +304,9 @@ class EdgePuzzle(Shown):
                 raise PuzzleError(f"{what} {twice} is in two entries; expected one")
         colours = [self.frame or 0, *(colour for pair in self.matches for colour in pair)]
         if max(map(abs, colours)) > LARGEST_COLOUR or (min(colours) < 0 and not self.signed):
-            raise PuzzleError(f"colour {min(colours)}; expected 0 to {LARGEST_COLOUR:,}")
+            raise PuzzleError(
+                f"colours {min(colours)} to {max(colours)}; expected 0 to {LARGEST_COLOUR:,}"
+            )
         self._check_holes()
         self._check_counts()
 
@@ -338,14 +340,14 @@ class EdgePuzzle(Shown):
 
     @property
     def copies(self) -> list[tuple[int, int]]:
-        """The least and the largest number of copies of each tile, which hints need too."""
+        """Least and largest number of copies of each tile; the least includes all hinted copies."""
         counts = self.counts or ((1, 1),) * len(self.tiles)
         hinted = Counter(hint.tile for hint in self.hints)
         return [(max(least, hinted[n]), largest) for n, (least, largest) in enumerate(counts)]
 
     @property
     def variants(self) -> list[str]:
-        """The fields of `VARIANTS` that differ from a board of plain tiles in a frame."""
+        """Names of the fields in `VARIANTS` in which the puzzle is not a plain board."""
         plain: tuple[object, ...] = (False, (), SQUARE)
         given = {key: getattr(self, key) for key in VARIANTS}
         given["frame"] = self.frame is not None
@@ -353,22 +355,22 @@ class EdgePuzzle(Shown):
 
     @property
     def has_plain_frame(self) -> bool:
-        """Whether exactly the sides on the frame show colour 0."""
+        """True if exactly the sides on the frame show colour 0."""
         return not self.unbounded and self.frame is None
 
     @property
     def frame_colour(self) -> int | None:
-        """The colour of the frame; None if there is no frame."""
+        """Colour of the frame; None if there is no frame."""
         return BORDER if self.has_plain_frame else self.frame
 
     @property
     def turns(self) -> range:
-        """The rotations that a tile may have; see `turned`."""
+        """Rotations that a tile may have; see `turned`."""
         return range(1 if self.fixed else self.geometry.side_count * (1 + self.flippable))
 
     @cached_property
     def hinted(self) -> dict[Position, Hint]:
-        """The hint of each hinted cell."""
+        """Hint of each hinted cell."""
         return {hint.position: hint for hint in self.hints}
 
     def hint_sides(self, hint: Hint) -> Tile:
@@ -380,7 +382,7 @@ class EdgePuzzle(Shown):
         return min(turned(tile, rotation) for rotation in self.turns)
 
     def fits(self, shown: Tile, frame: Frame) -> bool:
-        """Return whether a tile that shows these colours agrees with a cell's sides on a frame."""
+        """Return whether a tile that shows these colours may lie in a cell with this frame."""
         if self.unbounded:
             return True
         if self.frame is None:
@@ -391,7 +393,7 @@ class EdgePuzzle(Shown):
 
     @property
     def misfit(self) -> str | None:
-        """Why a tile that has to be used lies nowhere on the board; None if each lies somewhere."""
+        """Reason why a tile that has to be used fits no cell; None if there is no such tile."""
         frames = set(self.geometry.frames)
         shown = dict.fromkeys(
             tile for n, tile in enumerate(self.tiles) if not self.counts or self.counts[n][0]
@@ -440,7 +442,7 @@ class EdgePuzzle(Shown):
 
     @cached_property
     def has_single_mates(self) -> bool:
-        """Whether each colour matches a single one."""
+        """True if each colour matches exactly one colour."""
         return all(len(mates) == 1 for mates in self._mates.values())
 
     def mate(self, colour: int) -> int:
@@ -449,7 +451,7 @@ class EdgePuzzle(Shown):
         return mate
 
     def match(self, colours: NDArray[Scalar], facing: NDArray[Scalar]) -> NDArray[np.bool_]:
-        """Return, element by element, whether colours match those on the other sides of edges."""
+        """Return, element by element, whether `colours` match the colours that face them."""
         if self.signed:
             return np.asarray(facing == -colours)
         found = np.asarray(facing == colours)
@@ -459,9 +461,9 @@ class EdgePuzzle(Shown):
         return found
 
     def representative(self, colour: int) -> int:
-        """Return the colour that stands for `colour` and its mate: the positive or lesser one.
+        """Return the colour that represents `colour` and its mate: the positive or lesser of them.
 
-        It is `colour` unless either matches the other only.
+        Returns `colour` if it or its mate matches several colours.
         """
         if self.signed:
             return abs(colour)
@@ -515,8 +517,8 @@ def unsupported(puzzle: EdgePuzzle) -> str | None:
 def turned(tile: Tile, rotation: int) -> Tile:
     """Return the sides that `tile` shows after `rotation` turns anticlockwise by one side.
 
-    From the number of sides on it is flipped first, which reverses all sides but the first: on a
-    square, east and west change places.
+    If `rotation` is at least the number of sides, the tile is flipped first: the order of all sides
+    but the first is reversed, so that east and west of a square change places.
     """
     if rotation >= len(tile):
         tile, rotation = tile[:1] + tile[:0:-1], rotation - len(tile)

@@ -1,10 +1,10 @@
 """Expected numbers of partial boards of an edge-matching puzzle, by the order of filling.
 
-Source: B. Owen's model (2008): all ways to lay tiles, corners in corners, border tiles on the
-border, times the chance that the sides which meet agree if the colours were dealt to the sides at
-random. Sides on the frame are dealt apart: a left side there meets a right side. Identical tiles
-are distinguished unless asked otherwise; `identical_once` is not in the source. The numbers are
-within a factor of 2 of the nodes of searches on most boards, and further off where tiles repeat.
+Source: B. Owen's model (2008). The number of ways to lay the tiles, with corner tiles in corners
+and border tiles on the border, is multiplied by the chance that all sides that meet would agree if
+colours were dealt to the sides at random. Sides next to the frame are dealt separately, since a
+left side meets a right side there. Identical tiles are distinguished, except with `identical_once`,
+which is not in the source.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from dovetail.models.board_geometry import SIDES, Position
 from dovetail.models.edges import BORDER, EdgePuzzle, Tile, canonical_turn, turned
 
 Logs = NDArray[np.float64]
-# The model does not describe boards with many hints: tiles beside hints that come from a solution
-# match more often than by chance.
+# The model does not describe boards with more hints: hints come from a solution, so that the tiles
+# beside them match more often than by chance.
 FEW_HINTS, MAX_HINTED = 4, 0.1
 LARGEST_LOG = 700.0  # natural logarithm of about the largest float
 
@@ -31,7 +31,7 @@ LARGEST_LOG = 700.0  # natural logarithm of about the largest float
 def expected_boards(
     puzzle: EdgePuzzle, order: Sequence[Position], *, identical_once: bool = False
 ) -> list[float] | None:
-    """Return the partial boards expected after each step of `order`, positions (x, y).
+    """Return the expected number of partial boards after each cell of `order` is filled.
 
     Returns None for puzzles that the model does not describe: signed puzzles, variants of plain
     tiles in a frame, boards one cell wide, tiles that do not fill border and corners, and boards
@@ -48,10 +48,11 @@ def filling_of(
     hints_first: bool = False,
     identical_once: bool = False,
 ) -> Filling | None:
-    """Return the model of filling a board in an order, or None as `expected_boards` does.
+    """Return the model of filling a board in an order, or None where `expected_boards` does.
 
-    With `hints_first`, hinted tiles lie on the board from the beginning, however many they are, and
-    the order may leave their cells out. `identical_once` is as in `expected_boards`.
+    With `hints_first`, the hinted tiles lie on the board from the beginning. Then any number of
+    hints is allowed, and `order` may leave out their cells. `identical_once` is as in
+    `expected_boards`.
     """
     tiles = Counter(tile.count(BORDER) for tile in puzzle.tiles)
     rim = 2 * (puzzle.width + puzzle.height) - 4
@@ -76,9 +77,9 @@ class Step:
     """State of the model after a cell is filled."""
 
     ways: float
-    """Natural logarithm of the ways to lay that many tiles, matching or not."""
+    """Natural logarithm of the number of ways to lay the tiles so far, matching or not."""
     on_frame: int
-    """Number of edges between the tiles so far that end on the frame."""
+    """Number of edges between the tiles so far that end at the frame."""
     inside: int
     """Number of other edges between the tiles so far."""
     new_inside: int
@@ -93,10 +94,10 @@ class Filling:
     steps: tuple[Step, ...]
 
     def logs(self, allowed: Sequence[int] | None = None) -> Logs:
-        """Return logarithms of the partial boards expected after each step, shape (steps,).
+        """Return the logarithm of the expected number of boards after each step, shape (steps,).
 
-        `allowed[s]` edges inside need not match after step s, at most 1 at each cell; by
-        default all edges match.
+        After step s, up to `allowed[s]` inside edges may mismatch, at most 1 of them added by each
+        step. By default all edges match.
         """
         ways, on_frame, inside, new_inside = map(np.array, zip(*self._rows, strict=True))
         arrangements = _arrangements(new_inside, allowed or [0] * len(self.steps))
@@ -115,14 +116,14 @@ class Filling:
 
     @cached_property
     def _agree_inside(self) -> list[Logs]:
-        """For each number of mismatches, logarithms of its chance by number of edges."""
+        """Results of `_agree_inside_but` by the number of mismatches, computed when needed."""
         return [_agree_inside(_sides(self.puzzle)[1], max(step.inside for step in self.steps))]
 
     def _agree_inside_but(self, missed: int) -> Logs:
-        """Return chances, by edges, that the last `missed` edges miss and the others agree."""
+        """Return logarithms of the chance that of 0, 1, … edges only the last `missed` mismatch."""
         while len(self._agree_inside) <= missed:
             but_one = self._agree_inside[-1]
-            some = but_one[1:] < but_one[:-1]  # elsewhere no board misses an edge
+            some = but_one[1:] < but_one[:-1]  # elsewhere the chance of a mismatch is 0
             all_but_one, all_agree = but_one[:-1][some], but_one[1:][some]
             both = np.full(len(but_one), -inf)
             both[1:][some] = all_but_one + np.log1p(-np.exp(all_agree - all_but_one))
@@ -131,9 +132,10 @@ class Filling:
 
 
 def _arrangements(places: NDArray[np.int64], allowed: Sequence[int]) -> Logs:
-    """Return logarithms of the ways to arrange mismatches, shape (most allowed + 1, steps).
+    """Return logarithms of the ways to place m mismatches by step s, shape (m + 1, steps).
 
-    Step s may add a mismatch at any of its `places[s]` new edges, up to `allowed[s]` in total.
+    Step s may add a mismatch at any of its `places[s]` new edges, up to `allowed[s]` in total. The
+    rows are for 0 to m = max(allowed) mismatches.
     """
     ways = np.full((max(allowed, default=0) + 1, len(places)), -inf)
     now = np.full(len(ways), -inf)
@@ -147,7 +149,10 @@ def _arrangements(places: NDArray[np.int64], allowed: Sequence[int]) -> Logs:
 
 
 def _ways_to_lay(puzzle: EdgePuzzle, *, identical_once: bool) -> list[list[float]]:
-    """Return logarithms of the ways to lay 0, 1, … inner, border and corner tiles."""
+    """Return for inner, border and corner tiles: logarithms of the ways to lay 0, 1, … of them.
+
+    Hinted tiles are left out.
+    """
     hinted = {hint.tile for hint in puzzle.hints}
     free = [tile for number, tile in enumerate(puzzle.tiles) if number not in hinted]
     kinds = [[tile for tile in free if tile.count(BORDER) == sides] for sides in (0, 1, 2)]
@@ -161,7 +166,7 @@ def _ways_to_lay(puzzle: EdgePuzzle, *, identical_once: bool) -> list[list[float
 
 
 def _distinct_ways(tiles: Sequence[Tile]) -> Logs:
-    """Return logarithms of the ways to lay 0, 1, … tiles, with identical tiles counted once."""
+    """Return logarithms of the ways to lay 0, 1, … tiles; exchanging equal tiles is no new way."""
     copies = Counter(map(canonical_turn, tiles))
     by_type = []
     for tile, count in copies.items():
@@ -197,9 +202,9 @@ def _steps(
 
 
 def _joins(puzzle: EdgePuzzle, cell: Position, done: set[Position]) -> Iterator[bool]:
-    """Yield for each edge between a cell and the cells done whether it ends on the frame.
+    """Yield for each edge between a cell and the cells `done` whether the edge ends at the frame.
 
-    Edges between hinted tiles are left out: they match with certainty.
+    Edges between two hinted tiles are left out, since they match with certainty.
     """
     frame, hinted = puzzle.geometry.frame_at(cell), puzzle.hinted
     for side in SIDES:
@@ -211,9 +216,10 @@ def _joins(puzzle: EdgePuzzle, cell: Position, done: set[Position]) -> Iterator[
 
 
 def _sides(puzzle: EdgePuzzle) -> tuple[list[int], list[int]]:
-    """Return the numbers of sides by colour on the frame, left and right together, and inside.
+    """Return the number of sides of each colour, at edges that end at the frame and at others.
 
-    Sides between hinted tiles are left out: they meet no other side.
+    At the frame, left and right sides are counted together. Sides between two hinted tiles are left
+    out, since no other tile meets them.
     """
     frame, inner = Counter[int](), Counter[int]()
     hinted, beyond = puzzle.hinted, puzzle.geometry.beyond
@@ -229,14 +235,14 @@ def _sides(puzzle: EdgePuzzle) -> tuple[list[int], list[int]]:
 
 
 def _agree_on_frame(sides: Sequence[int], joins: int) -> Logs:
-    """Return logarithms of the chance that 0, 1, … joins of left and right sides agree."""
+    """Return logarithms of the chance that 0, 1, … joins of a left and a right side all agree."""
     halves = [count // 2 for count in sides]
     ways = _ways(([2 * _permutations(half, k) for k in range(half + 1)] for half in halves), joins)
     return _among(ways, [2 * _permutations(sum(halves), joined) for joined in range(joins + 1)])
 
 
 def _agree_inside(sides: Sequence[int], joins: int) -> Logs:
-    """Return logarithms of the chance that 0, 1, … joins of any two sides agree."""
+    """Return logarithms of the chance that 0, 1, … joins of any two sides all agree."""
     ways = _ways(
         ([_permutations(count, 2 * k) for k in range(count // 2 + 1)] for count in sides), joins
     )
@@ -244,7 +250,7 @@ def _agree_inside(sides: Sequence[int], joins: int) -> Logs:
 
 
 def _among(ways: Logs, in_all: Sequence[float]) -> Logs:
-    """Return the logarithm of the share of ways that agree; −inf where there are no ways."""
+    """Return the logarithms of the shares of `ways` in `in_all`; −inf where there are no ways."""
     return np.array(
         [
             mine - whole if isfinite(whole) else -inf
@@ -254,9 +260,9 @@ def _among(ways: Logs, in_all: Sequence[float]) -> Logs:
 
 
 def _ways(by_colour: Iterable[Sequence[float]], joins: int) -> Logs:
-    """Return logarithms of the ways to deal colours to 0, 1, … joins, or tile types to cells.
+    """Return logarithms of the ways to deal colours to 0, 1, … joins (or tile types to cells).
 
-    `by_colour` has such logarithms for each colour alone, by its number of joins.
+    `by_colour`: for each colour, the logarithms of the ways to deal it to 0, 1, … joins.
     """
     ways = np.full(joins + 1, -inf)
     ways[0] = 0.0

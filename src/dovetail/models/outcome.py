@@ -77,7 +77,8 @@ class Counters(Shown):
 def added(first: Counters, second: Counters) -> Counters:
     """Return the sums of the counters of two searches.
 
-    A sum is None if either search does not count the figure.
+    A sum is None if either search does not count the figure. An exception is
+    `backtracks_by_trigger`, where None counts as no placement removed.
     """
     sums = {
         counter.name: _sum(getattr(first, counter.name), getattr(second, counter.name))

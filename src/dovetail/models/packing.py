@@ -25,7 +25,7 @@ from dovetail.models.lattices.protocol import (
 from dovetail.models.text_drawing import OPTIONAL, draw_to_be_read
 from dovetail.printable import Shown, printable
 
-# Bounds of the text of a puzzle.
+# Limits on the text of a puzzle.
 MAX_CELLS_DRAWN, MAX_LINES, MAX_WIDTH = 200, 12, 160
 MAX_COPIES = 1_000_000
 
@@ -45,13 +45,13 @@ class Motions(StrEnum):
     FIXED = "fixed"
 
     def orientations(self, lattice: Lattice, cells: Cells) -> Orientations:
-        """Return the orientations of a piece on `cells` by these motions, as in `Lattice`."""
+        """Return the orientations of a piece with these `cells` by the motions; see `Lattice`."""
         if self is Motions.FIXED:
             return lattice.fixed_orientation(cells)
         return lattice.orientations(cells, reflections=self is Motions.FREE and lattice.flips)
 
     def isometries(self, lattice: Lattice) -> Sequence[Isometry]:
-        """Return these motions as maps of cells, up to translations."""
+        """Return the motions as maps of cells, up to translations."""
         if self is Motions.FIXED:
             return [lambda cells: cells]
         return lattice.isometries(reflections=self is Motions.FREE and lattice.flips)
@@ -78,10 +78,10 @@ class Piece(Shown):
     colours: Colouring = ()
     """Cells by colour, () for a piece that may lie on any colour."""
     weight: int = field(default=1, compare=False)
-    """When pieces are taken apart, the heavier ones stay where they are; solutions are the same."""
+    """For disassembly: heavier pieces stay where they are. Solutions do not depend on it."""
     groups: tuple[tuple[int, int], ...] = field(default=(), compare=False)
-    """Pieces of a group need not come apart: the numbers of groups, and how many copies may be in
-    each."""
+    """For disassembly: (group number, maximum number of copies in the group) for each group. Pieces
+    of a group need not be separated."""
 
     def __str__(self) -> str:
         return printable(f"{self.title}: {list_first([*map(str, self.cells)], 8)}")
@@ -151,12 +151,12 @@ class AssemblyCount:
     recorded: int | None = None
     """The number in the file, None if it has none."""
     doubts: tuple[str, ...] = ()
-    """Reasons why that number may differ from Dovetail's."""
+    """Reasons why the number may differ from Dovetail's."""
 
 
 @dataclass(frozen=True, repr=False)
 class PackingPuzzle(Shown):
-    """Puzzle: fill every cell of `region`, save the optional cells, with the pieces.
+    """Puzzle: fill every cell of `region`, except optional cells, with the pieces.
 
     Raises `PuzzleError` for cells that are not in the lattice, fixed pieces that overlap, cross or
     lie outside, a listed placement that is not congruent to its piece, repeated names, markings
@@ -171,8 +171,8 @@ class PackingPuzzle(Shown):
     name: str
     lattice: Lattice
     region: Cells
-    """All cells, including fixed pieces' cells and optional cells; kept sorted, which numbers
-    the cells x slowest."""
+    """All cells, including fixed pieces' cells and optional cells, sorted. Cells are numbered in
+    this order, x slowest."""
     pieces: tuple[Piece, ...]
     fixed: tuple[FixedPiece, ...] = ()
     optional: Cells = ()
@@ -186,8 +186,8 @@ class PackingPuzzle(Shown):
     """Cells by colour. Coloured pieces lie only where the colours agree: they get listed
     placements. Symmetries preserve colours."""
     assembled: AssemblyCount | None = field(default=None, compare=False)
-    """Set if solutions are assemblies; whether pieces can be moved into them is another
-    question."""
+    """Set if solutions are assemblies. Whether the pieces can be moved into an assembly is not part
+    of the puzzle."""
 
     def __post_init__(self) -> None:
         if self.lattice.wraps:
@@ -208,7 +208,7 @@ class PackingPuzzle(Shown):
         self._check_volume()
 
     def __str__(self) -> str:
-        """Return the name and sizes, with a drawing of a region that has holes or labels."""
+        """Return the name and sizes, with a drawing of a small region with holes or labels."""
         lines = [f"{shorten(printable(self.name))}: packing, {self.sizes}"]
         drawn = (self.drawing() or "") if len(self.region) <= MAX_CELLS_DRAWN else ""
         if drawn.count("\n") < MAX_LINES and not set(drawn) <= set(". ,\n"):
@@ -217,12 +217,12 @@ class PackingPuzzle(Shown):
 
     @property
     def sizes(self) -> str:
-        """The numbers of pieces and cells, in words."""
+        """Numbers of pieces and open cells, in words."""
         kinds = how_many(len(self.pieces), "kind of piece", "kinds of piece")
         return f"{kinds}, {how_many(len(self.open_cells), 'open cell')} {self.lattice.phrase}"
 
     def drawing(self) -> str | None:
-        """Return the region and its fixed pieces as layered text; None if it cannot show them."""
+        """Return the region and its fixed pieces as layered text; None if text cannot show them."""
         labels = dict.fromkeys(self.optional, OPTIONAL)
         for fixed in self.fixed:
             labels |= dict.fromkeys(fixed.cells, printable(fixed.name))
@@ -254,7 +254,10 @@ class PackingPuzzle(Shown):
         return tuple(found)
 
     def pattern(self, piece: Piece, motions: Motions | None = None) -> object:
-        """Return the colours of a piece up to `motions`, by default all isometries; or None."""
+        """Return a value that is equal for pieces whose colours are equal up to `motions`.
+
+        By default, the motions are all isometries. Returns None for a piece without colours.
+        """
         if not piece.colours:
             return None
         every = (
@@ -300,7 +303,7 @@ class PackingPuzzle(Shown):
         return replace(self, pieces=tuple(pieces))
 
     def _reduce(self) -> None:
-        """Represent all cells but those of pieces as the wrapped lattice does."""
+        """Replace all cells but `Piece.cells` by their representatives in the wrapped lattice."""
 
         def reduced(cells: Cells) -> Cells:
             rows = np.array(as_cells(cells), dtype=np.int64).reshape(-1, len(self.lattice.axes))
@@ -364,7 +367,7 @@ class PackingPuzzle(Shown):
                     )
 
     def _check_fixed(self) -> None:
-        """Check that fixed and optional cells are in the region and fixed pieces are disjoint."""
+        """Raise `PuzzleError` for fixed pieces that collide and for cells outside the region."""
         free, crossed = set(self.region), set[Cell]()
         for fixed in self.fixed:
             for cell in fixed.cells:
@@ -376,7 +379,7 @@ class PackingPuzzle(Shown):
                 free.discard(cell)
             crossings = self.lattice.crossings(fixed.cells)
             if not crossed.isdisjoint(crossings):
-                raise PuzzleError(f"fixed piece {shorten(fixed.name)} crosses another one")
+                raise PuzzleError(f"fixed piece {shorten(fixed.name)} crosses another fixed piece")
             crossed.update(crossings)
         for cell in self.optional:
             if cell not in free:
@@ -451,7 +454,7 @@ class PackingPuzzle(Shown):
 
 
 def _are_cells(lattice: Lattice, cells: Cells) -> bool:
-    """Return whether all are cells of the lattice, within `LARGEST_COORDINATE`."""
+    """Return whether all `cells` are cells of the lattice, within `LARGEST_COORDINATE`."""
     if any(len(cell) != len(lattice.axes) for cell in cells):
         return False
     flat = list(chain.from_iterable(cells))

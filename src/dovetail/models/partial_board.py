@@ -1,8 +1,9 @@
 """Partial boards: cells may be empty, and edges may not match.
 
-The score of a partial board by the objective `edges` is its number of matched edges: inner edges
-with a tile on either side whose colours match. By the objective `tiles` it is the number of tiles,
-and no two neighbours may mismatch. A board has to agree with the frame and the hints.
+With the objective `edges`, the score of a board is its number of matched edges. These are the inner
+edges between two tiles whose colours match. With the objective `tiles`, the score is the number of
+tiles, and all edges between two tiles have to match. A board has to agree with the frame and the
+hints.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ NO_TILE = BORDER, BORDER, BORDER, BORDER
 
 
 class Objective(StrEnum):
-    """What to maximise on a board that nobody can finish."""
+    """Quantity to maximise on a board for which no solution is known."""
 
     EDGES = "edges"
     TILES = "tiles"
@@ -37,7 +38,7 @@ class Objective(StrEnum):
 
     @property
     def verb(self) -> str:
-        """Verb that follows the number of edges or tiles: match, or fit."""
+        """Verb after the number of edges or tiles: "match" or "fit"."""
         return "match" if self is Objective.EDGES else "fit"
 
     def result_text(self, score: int, bound: int) -> str:
@@ -79,9 +80,9 @@ class PartialBoard(Shown):
 
     @property
     def solution(self) -> EdgeSolution | None:
-        """The board as a solution, which is valid if every edge matches; None if not full.
+        """The board as a solution, which is valid if every edge matches; None if a cell is empty.
 
-        A board with holes is not full; see `formats.base.Format.read_solutions`.
+        Holes are empty cells too; for boards with holes see `formats.base.Format.read_solutions`.
         """
         rows = []
         for row in self.cells:
@@ -116,7 +117,7 @@ def tiles_in_order(puzzle: EdgePuzzle) -> PartialBoard:
 def inner_edges(puzzle: EdgePuzzle) -> Iterator[Edge]:
     """Yield the edges between two cells, each with the cell that owns it first.
 
-    On squares that is the cell to its south or west.
+    On squares, an edge is owned by the cell to its south or west.
     """
     position = puzzle.geometry.position
     for cell, _, neighbour in puzzle.geometry.edges():
@@ -141,10 +142,10 @@ def score(puzzle: EdgePuzzle, board: PartialBoard) -> int:
 
 
 def board_error(puzzle: EdgePuzzle, board: PartialBoard) -> str | None:
-    """Return the rule that a board breaks, or None.
+    """Return the first rule that a board breaks, or None.
 
-    A board has the puzzle's size and each tile at most once, the frame's colour lies on the frame
-    and nowhere else, and each hint is kept; edges need not match.
+    The size has to be the puzzle's, no tile may be used more often than it has copies, tiles have
+    to agree with the frame, and each hint has to be kept. Edges need not match.
     """
     geometry = puzzle.geometry
     if len(board.cells) != puzzle.height or any(len(row) != puzzle.width for row in board.cells):
@@ -175,7 +176,10 @@ def board_error(puzzle: EdgePuzzle, board: PartialBoard) -> str | None:
 def verified_score(
     puzzle: EdgePuzzle, board: PartialBoard, objective: Objective = Objective.EDGES
 ) -> int:
-    """Return the score of a board; raise `PuzzleError` with the rule that it breaks, if any."""
+    """Return the score of a board; raise `PuzzleError` with the rule that the board breaks, if any.
+
+    For `Objective.TILES`, it also raises `PuzzleError` for neighbours that do not match.
+    """
     error = board_error(puzzle, board)
     if error is not None:
         raise PuzzleError(error)
@@ -187,7 +191,7 @@ def verified_score(
 
 
 def _matches(puzzle: EdgePuzzle, board: PartialBoard, edge: Edge) -> bool | None:
-    """Return whether the tiles at an edge match; None if a cell is empty."""
+    """Return whether the tiles at an edge match; None if one of the two cells is empty."""
     one, other = (board.at(position) for position in edge)
     if one is None or other is None:
         return None

@@ -1,4 +1,4 @@
-"""Placements: every way to put a piece into the region, as arrays.
+"""Placements: all ways to put a piece into the region, as arrays.
 
 Busche calls a placement that lies wholly inside the region a bounded image.
 """
@@ -45,7 +45,7 @@ ALWAYS_FITS = 1 << 26  # bytes of placements up to which available memory is not
 
 @dataclass(frozen=True)
 class Shape:
-    """Pieces that are equal, used `min_count` to `max_count` times together."""
+    """Equal pieces, used `min_count` to `max_count` times in total."""
 
     pieces: tuple[str, ...]
     min_count: int
@@ -61,14 +61,17 @@ class Shape:
 class Placements:
     """Arrays over n placements in a region of c open cells.
 
+    A placement has at most `largest` cells and k crossing places, and a cell at most `degree`
+    neighbours. Cell masks have `words` words.
+
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `shape` | (n,) | int32 | index into `shapes` |
     | `orientation` | (n,) | int32 | equal only for placements that are translates of each other |
     | `start` | (n + 1,) | int64 | members of placement p: `start[p]` to `start[p + 1]` |
     | `member` | (members,) | int32 | cells of each placement, ascending |
-    | `cells` | (n, largest) | int32 | the same as rows, padded with −1 in front |
-    | `crossings` | (n, max_count) | int32 | indices into `crossing_places`, padded with −1 |
+    | `cells` | (n, largest) | int32 | cells of each placement as a row, padded with −1 in front |
+    | `crossings` | (n, k) | int32 | indices into `crossing_places`, padded with −1 |
     | `masks` | (n, words) | uint64 | cell v is bit v % 64 of word v // 64 |
     | `coordinates` | (c, axes) | int64 | coordinates of each open cell, x slowest |
     | `positions` | (c, dimension) | float64 | position of each open cell in space |
@@ -76,7 +79,8 @@ class Placements:
     | `neighbours` | (c, degree) | int32 | cell numbers, −1 for none |
     | `colours` | (c,) | int64 | the lattice's colouring, or None; see `Lattice.colours` |
 
-    At most one placement may take a crossing place: there pieces would pass through each other.
+    At most one placement of a solution may take a crossing place: two pieces that both do would
+    pass through each other.
     """
 
     shapes: tuple[Shape, ...]
@@ -112,9 +116,10 @@ class Placements:
 
     @property
     def corners(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """First corner and sides of each placement of a box, both of shape (n, axes).
+        """First corner and side lengths of each placement, both of shape (n, axes).
 
-        The cells of a placement ascend, so that the first and the last are opposite corners.
+        All placements have to be boxes. Their cells ascend, so that the first and the last cell are
+        opposite corners.
         """
         cells = self.coordinates - self.coordinates.min(axis=0)
         first, last = cells[self.member[self.start[:-1]]], cells[self.member[self.start[1:] - 1]]
@@ -157,10 +162,13 @@ class Placements:
 
 
 def cell_masks(cells: NDArray[np.int32], cell_count: int) -> NDArray[np.uint64]:
-    """Return rows of cell numbers, padded with −1, as bits of ceil(cell_count / 64) words."""
+    """Return the bit mask of each row of cell numbers, shape (n, ceil(cell_count / 64)), uint64.
+
+    Rows are padded with −1.
+    """
     masks = np.zeros((len(cells), -(-cell_count // 64)), dtype=np.uint64)
     rows = np.arange(len(cells))
-    for column in cells.T:  # each row occurs once per column, so that no bit is lost
+    for column in cells.T:  # a row occurs at most once per column, so that no bit is lost
         row, cell = rows[column != NO_CELL], column[column != NO_CELL]
         masks[row, cell // 64] |= np.uint64(1) << (cell % 64).astype(np.uint64)
     return masks
@@ -223,7 +231,7 @@ def bounded_placements(
 
 
 def _check_memory(count: int, widest: int, memory_bytes: int | None) -> None:
-    """Raise `PuzzleError` if `count` placements of up to `widest` cells do not fit."""
+    """Raise `PuzzleError` if `count` placements of up to `widest` cells do not fit in memory."""
     needed = count * (widest * np.dtype(np.int32).itemsize + BYTES_OF_ONE)
     if needed <= ALWAYS_FITS:
         return
@@ -265,18 +273,18 @@ _Crossed = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class _Placed:
-    """The m placements of a shape."""
+    """All m placements of a shape."""
 
     cells: NDArray[np.int32]
     """Cell numbers, shape (m, size)."""
     orientation: NDArray[np.int64]
     """Number of the piece's orientation, shape (m,)."""
     crossed: list[_Crossed]
-    """Crossing places, in arrays that follow the order of the placements."""
+    """Crossing places, in arrays whose concatenation follows the order of the placements."""
 
 
 def _shapes(puzzle: PackingPuzzle, labelled: bool) -> Iterator[tuple[Shape, int]]:
-    """Yield each shape with the number of a piece that has its placements."""
+    """Yield each shape with the number of a piece that has the placements of the shape."""
     groups: dict[int, list[Piece]] = {}
     first = puzzle.equal_pieces if puzzle.interchangeable else range(len(puzzle.pieces))
     for number, piece in zip(first, puzzle.pieces, strict=True):
@@ -302,8 +310,8 @@ def _shapes(puzzle: PackingPuzzle, labelled: bool) -> Iterator[tuple[Shape, int]
 class _Candidates:
     """Candidates for placements of a piece, in some of its orientations.
 
-    Candidate c has orientation `orientation[piece[c]]`, whose cells have `keys[piece[c]]`, moved by
-    the step `step[c]`.
+    Candidate c has orientation `orientation[piece[c]]`. Its cells have the keys `keys[piece[c]]`,
+    moved by `step[c]`.
     """
 
     orientation: NDArray[np.int64]
@@ -313,7 +321,7 @@ class _Candidates:
 
 
 class _Laid:
-    """A used piece and its possible places: in some orientations, or as listed."""
+    """A piece and its possible places, from its orientations or from its listed placements."""
 
     def __init__(
         self, lattice: Lattice, piece: Piece, orientations: Orientations, numbers: CellNumbers
@@ -334,7 +342,7 @@ class _Laid:
         return sum(len(some.piece) for some in self._candidates) if listed is None else len(listed)
 
     def placed(self, numbers: CellNumbers, out: NDArray[np.int32]) -> _Placed:
-        """Return the placements, with their cells in the first rows of `out`."""
+        """Write the cells of the placements to the first rows of `out`; return the placements."""
         lattice, axes, size = self._lattice, len(self._lattice.axes), len(self._piece.cells)
         listed = self._piece.placements
         if self._wrapped is not None:
@@ -355,11 +363,14 @@ class _Laid:
         return _Placed(cells, found, self._crossed(numbers.coordinates[cells[:, 0]], found))
 
     def _laid(self, numbers: CellNumbers) -> Iterator[_Candidates]:
-        """Yield candidates in the order of orientations, for several with the same box at once."""
+        """Yield batches of candidates in the order of orientations.
+
+        Consecutive orientations with the same box share batches.
+        """
         home, extent, keys = self._orientations.outlines
         offsets = self._orientations.outlines.offsets()
         if numbers.fills_its_box and len(self._lattice.fundamental_cells) == 1:
-            offsets[:] = 0  # corners may be anywhere
+            offsets[:] = 0  # every place in the box is a cell, so corners may be anywhere
         rows = np.hstack([home, extent, offsets])
         changes = np.flatnonzero(np.any(rows[1:] != rows[:-1], axis=1)) + 1
         for same in np.split(np.arange(len(rows)), changes):
@@ -380,7 +391,7 @@ class _Laid:
     ) -> list[_Crossed]:
         """Return the crossing places of placements, given by first cell and orientation.
 
-        Either all orientations of a piece cross something or none does.
+        Either all orientations of a piece have crossing places or none has.
         """
         if not self._lattice.crossings(self._orientations[0]):
             return [np.empty((len(first_cell), 0, first_cell.shape[1]), dtype=np.int64)]

@@ -23,8 +23,9 @@ class Symmetry(StrEnum):
     only if the tiles may be flipped.
 
     A symmetry maps every piece, with its allowed placements, to itself or to an interchangeable
-    piece. A piece that cannot be moved like that becomes another piece, such as its mirror image,
-    unless a different piece looks like it and has other placements.
+    piece. A piece for which this is impossible may become another piece that has the moved
+    placements, such as its mirror image. It may not if a third piece looks like it and has other
+    placements.
     """
 
     ALL = "all"
@@ -33,25 +34,21 @@ class Symmetry(StrEnum):
 
     @classmethod
     def named(cls, name: str) -> Symmetry:
-        """Return the symmetry called `name`; raise `ConfigError` with the valid names."""
+        """Return the symmetry called `name`; raise `ConfigError` for an unknown name."""
         if name not in list(cls):
             raise unknown_name("symmetry", str(name), cls)
         return cls(name)
 
     @property
     def broken(self) -> Symmetry:
-        """Symmetries that symmetry breaking removes, whatever is counted.
-
-        All symmetries, reflections included, unless mirror images are distinguished.
-        """
+        """Symmetries that symmetry breaking removes: with reflections except for `UNIQUE`."""
         return self.UNIQUE if self is self.UNIQUE else self.MIRROR
 
 
 class ReductionName(StrEnum):
     """Reductions, which remove placements from the search before it begins.
 
-    Each is a module of `reductions`. `PROBE` is the redundancy filter with a piece that the harness
-    finds by trial.
+    `PROBE` is the redundancy filter with a piece that the harness finds by trial.
     """
 
     REDUNDANCY = "redundancy"
@@ -62,12 +59,12 @@ class ReductionName(StrEnum):
 
 
 class Representatives(StrEnum):
-    """The places that `redundancy` keeps for a piece among symmetric places.
+    """Rule by which `redundancy` chooses the place to keep among symmetric places of a piece.
 
     `FIRST`: the first by orientation, then by position. `ONE_SIDED`: the first by position among
-    the orientations that are lowest under turns in the plane, so that turning over divides
-    positions, not orientations (Busche's rule for one-sided pieces). `TOP_LEFT`: on a board, the
-    first cell by columns from the left, each from the top, where `FIRST` begins at the bottom.
+    the orientations that no rotation makes lower, so that turning the piece over excludes
+    positions, not orientations (Busche's rule for one-sided pieces). `TOP_LEFT`, for boards only:
+    the first cell by columns from the left, each from the top; `FIRST` goes from the bottom.
     """
 
     FIRST = "first"
@@ -112,14 +109,14 @@ class Reduction:
 
     name: ReductionName
     piece: str | None = None
-    """Piece that `redundancy` restricts, None for the best."""
+    """Piece that `redundancy` restricts; None for the best piece, see `break_symmetry`."""
     down_to: int | None = None
     """`parity`, `volume` and `fit` filter again after every placement while at least this many
-    pieces remain; None for never."""
+    pieces remain; None to filter only before the search."""
     to_fixed_point: bool = False
-    """`fit` before the search filters until nothing changes."""
+    """True if `fit` repeats its filter before the search until nothing changes."""
     representatives: Representatives = Representatives.FIRST
-    """Places that `redundancy` keeps."""
+    """Rule by which `redundancy` chooses the places that it keeps."""
 
     def __post_init__(self) -> None:
         """Raise `ConfigError` for a setting that the reduction does not have."""
@@ -139,7 +136,10 @@ class Reduction:
 
     @classmethod
     def parse(cls, text: str) -> Reduction:
-        """Return the reduction of a form in `REDUCTION_FORMS`; else raise `ConfigError`."""
+        """Return the reduction that `text` names; raise `ConfigError` unless it is valid.
+
+        The valid forms are in `REDUCTION_FORMS`.
+        """
         repeated = _DOWN_TO.fullmatch(text)
         if repeated is not None and repeated[1] in REPEATED and int(repeated[2]) >= 1:
             return cls(ReductionName(repeated[1]), down_to=int(repeated[2]))
@@ -160,7 +160,7 @@ class Reduction:
         return cls(ReductionName(text))
 
     def keeping(self, representatives: Representatives) -> Reduction:
-        """Return an open `redundancy` with these places kept; any other reduction unchanged."""
+        """Replace the default rule of a `redundancy`; return any other reduction unchanged."""
         is_open = self.representatives == Representatives.FIRST
         if self.name != ReductionName.REDUNDANCY or not is_open:
             return self
@@ -175,7 +175,7 @@ class Reduction:
 
 
 class TriggerName(StrEnum):
-    """Checks after a placement, which is taken back at once if a check fails."""
+    """Checks after each placement, which is taken back at once if the check fails."""
 
     PARITY = "parity"
     VOLUME = "volume"
@@ -190,13 +190,13 @@ _TRIGGER = re.compile(r"([a-z]+)(?::([0-9]{1,6}))?(?:@([0-9]{1,6}))?")
 
 @dataclass(frozen=True)
 class Trigger:
-    """A backtrack trigger: checked after every placement while at least `down_to` pieces remain."""
+    """Backtrack trigger: a check after every placement while at least `down_to` pieces remain."""
 
     name: TriggerName
     down_to: int = 1
     min_cells: int | None = None
-    """`volume` then needs two parts of at least this many cells that cannot be filled, and is also
-    checked if the placement leaves a cell or piece without options."""
+    """If set, `volume` backtracks only if at least two parts of at least this many cells cannot be
+    filled. The check is then also made if the placement leaves a cell or piece without options."""
 
     def __post_init__(self) -> None:
         """Raise `ConfigError` for a number below 1, and for `parity` with a number of cells."""
@@ -208,7 +208,10 @@ class Trigger:
 
     @classmethod
     def parse(cls, text: str) -> Trigger:
-        """Return the trigger of a form in `TRIGGER_FORMS`; else raise `ConfigError`."""
+        """Return the trigger that `text` names; raise `ConfigError` unless it is valid.
+
+        The valid forms are in `TRIGGER_FORMS`.
+        """
         name = text.partition("@")[0].partition(":")[0]
         if name not in list(TriggerName):
             raise unknown_name("trigger", name, TRIGGER_FORMS)
@@ -231,9 +234,9 @@ def _no_trigger(text: str) -> ConfigError:
 
 @dataclass(frozen=True)
 class Trace:
-    """Recording of a search: the first `max_count` placements made and taken back.
+    """Request to record the first `max_count` placements that a search makes and takes back.
 
-    Only placements are recorded that are made while at least `down_to` pieces remain.
+    A placement is recorded only if it is made while at least `down_to` pieces remain.
     """
 
     max_count: int = 10_000
@@ -256,17 +259,17 @@ class Request:
 
     symmetry: Symmetry = Symmetry.UNIQUE
     labelled: bool = False
-    """Distinguishes identical pieces and tiles; else exchanging them makes no new solution."""
+    """True to distinguish identical pieces and tiles; else exchanging them is no new solution."""
     listing: bool = False
-    """Solutions are wanted and not only their number."""
+    """True if solutions are wanted and not only their number."""
     reductions: tuple[Reduction, ...] = ()
-    """Applied in this order."""
+    """Reductions in the order in which they are applied."""
     triggers: tuple[Trigger, ...] = ()
     trace: Trace | None = None
-    """Records the search."""
+    """Request to record the search; None to record nothing."""
     stop_at_remaining: int | None = None
-    """Ends the search as soon as taking back a placement leaves this many pieces to be placed: a
-    trial of Busche 2011."""
+    """Number of pieces left to place at which the search ends, as soon as taking back a placement
+    leaves that many: a trial of Busche 2011. None for a complete search."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "symmetry", Symmetry.named(self.symmetry))

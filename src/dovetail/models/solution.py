@@ -18,14 +18,14 @@ class PackingSolution(Shown):
     """Solution of a packing puzzle."""
 
     placed: tuple[tuple[str, Cells], ...]
-    """(piece name, its cells) of each piece, fixed pieces left out."""
+    """(name, cells) of each piece, without fixed pieces."""
     lattice: Lattice | None = field(default=None, compare=False, repr=False)
-    """For pictures of a solution whose puzzle is not known; None stands for squares."""
+    """Lattice for drawing a solution without its puzzle; None for the square lattice."""
 
     def __str__(self) -> str:
         """Return layered text of the pieces, or `repr` if text cannot show the lattice.
 
-        Cells that no piece covers, fixed pieces included, are drawn as `*`.
+        All other cells, such as those of fixed pieces, are drawn as `*`.
         """
         labels = self._labels()
         if not labels:
@@ -52,7 +52,7 @@ class PackingSolution(Shown):
 def board_text(cells: Sequence[Sequence[tuple[int, int] | None]]) -> str:
     """Return rows of `tile/rotation`, the top row first; `-` for an empty cell or a hole.
 
-    `cells[y][x]` has the tile and its rotation, row 0 being the bottom row.
+    `cells[y][x]` has the tile and its rotation; row 0 is the bottom row.
     """
     words = [["-" if one is None else f"{one[0]}/{one[1]}" for one in row] for row in cells]
     width = max((len(word) for row in words for word in row), default=0)

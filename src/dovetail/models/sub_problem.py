@@ -1,4 +1,4 @@
-"""Sub-problems: a branch of a search tree, given by the options on its path."""
+"""Sub-problems: branches of a search tree, given by the options on their paths."""
 
 from __future__ import annotations
 
@@ -17,33 +17,34 @@ UNUSED = -1
 
 @dataclass(frozen=True)
 class SubProblem:
-    """The solutions that have all options `taken` and, unless it is None, one of `untried`.
+    """The solutions with all options of `taken` and, unless `untried` is None, one of `untried`.
 
     Options are numbered as in the lowered puzzle, before reductions.
     """
 
     taken: tuple[int, ...] = ()
     untried: tuple[int, ...] | None = None
-    """Options that share an item which is covered exactly once, and whose other options have
-    been tried: so the sub-problems below an item contain every solution."""
+    """Options of an item that is covered exactly once. Its other options have been tried, so that
+    the sub-problems below an item together contain every solution."""
     cut_from: str | None = None
-    """Name of the backend whose search left the sub-problem, else None. A search of the sub-
-    problem then continues that search: it takes the options in the same order, counts no node
-    for them, and makes the same further nodes."""
+    """Name of the backend whose search left this part; None for a sub-problem of no search. A
+    search of the part continues that search: it takes the options in the same order, counts no
+    node for them, and visits the same further nodes."""
     least_images: bool = False
-    """Only the solutions that are the least of their images count, each for all its images."""
+    """True if only the solutions that are the least of their images count."""
 
     def renumbered(self, numbers: NDArray[np.integer]) -> SubProblem:
-        """Return the sub-problem with the option `numbers[p]` in place of each option p."""
+        """Return the sub-problem with option `numbers[p]` in place of each option p."""
         untried = None if self.untried is None else _picked(numbers, self.untried)
         return replace(self, taken=_picked(numbers, self.taken), untried=untried)
 
     def kept(self, cover: CoverProblem) -> NDArray[np.bool_]:
-        """Return the options of `cover`, the whole problem, that the sub-problem leaves.
+        """Return a mask of the options of `cover` that the sub-problem leaves, shape (options,).
 
-        The result is a mask, shape (options,). Every solution among the options left has all
-        options taken, since some item of each has no other option left. Raises `ConfigError` for
-        options that do not exist, exclude each other, share no such item or cannot be held.
+        `cover` is the whole problem. Every solution that consists of remaining options contains all
+        of `taken`, since each taken option has an item that needs all its remaining options. Raises
+        `ConfigError` for options that do not exist or exclude each other, a taken option without
+        such an item, and untried options that share no item that is covered exactly once.
         """
         self._check_numbers(cover.option_count)
         kept = self._beside_taken(cover)
@@ -63,7 +64,7 @@ class SubProblem:
         used = np.bincount(cover.item[taken], minlength=cover.item_count)
         colour = np.full(cover.item_count, UNUSED, dtype=np.int64)
         colour[cover.item[taken]] = cover.colour[taken]
-        excludes = (colour == UNCOLOURED) | (colour == UNUSED)  # none of another colour
+        excludes = (colour == UNCOLOURED) | (colour == UNUSED)  # items without a colour to share
         full = np.concatenate([used[:primary] >= cover.upper, (used > 0)[primary:]])
         same = ~excludes[cover.item] & (cover.colour == colour[cover.item])
         barred = full[cover.item] & ~(same & (cover.item >= primary))
@@ -77,7 +78,7 @@ class SubProblem:
         return kept
 
     def _branching_item(self, cover: CoverProblem, kept: NDArray[np.bool_]) -> int:
-        """Return an item that has to be covered by an untried option."""
+        """Return the item that has to be covered by one of the untried options."""
         assert self.untried is not None
         if not kept[list(self.untried)].all():
             raise ConfigError("sub-problem: a taken option excludes an untried one")
@@ -103,7 +104,7 @@ class SubProblem:
             raise ConfigError("sub-problem: an option is named twice; expected each once")
 
     def _check_held(self, cover: CoverProblem, kept: NDArray[np.bool_]) -> None:
-        """Raise `ConfigError` unless each taken option has an item that needs all it has left."""
+        """Raise `ConfigError` for a taken option without an item that needs all its options."""
         left = np.bincount(cover.item[kept[cover.option_of_member]], minlength=cover.item_count)
         needed = np.zeros(cover.item_count, dtype=bool)
         needed[: cover.primary_count] = left[: cover.primary_count] <= cover.lower
@@ -127,7 +128,7 @@ class Part:
 
     volume: int
     empty: int
-    """Number of its cells that may stay empty."""
+    """Number of cells of the part that may stay empty."""
 
 
 def region_parts(placements: Placements) -> list[Part]:

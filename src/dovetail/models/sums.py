@@ -1,7 +1,7 @@
-"""Possible sums of pieces: the volumes and the parities of sets of pieces.
+"""Sums that sets of pieces can have: total volumes and total parities.
 
-Every piece contributes one of a few values, given by its shape. Shapes with the same values make a
-class, and the numbers of pieces left in each class determine which sums are within reach. Source:
+Every piece contributes one of a few values, which depend on its shape. Shapes with the same values
+make a class. The number of pieces left in each class determines which sums are possible. Source:
 Busche 2011, the "parity state object"; volumes are treated alike.
 """
 
@@ -27,7 +27,7 @@ Values = frozenset[int]
 
 @dataclass(frozen=True, eq=False)
 class Supply:
-    """Pieces and their possible contributions, in classes."""
+    """Number of pieces and their possible contributions, by class."""
 
     class_of: NDArray[np.int64]
     """Class of each shape, shape (shapes,), int64."""
@@ -54,9 +54,9 @@ class Supply:
         return sums
 
     def within_reach(self, without: int | None = None) -> NDArray[np.bool_]:
-        """Return a mask of the sums of all pieces, or without a piece of the class `without`.
+        """Return a mask of the sums that all pieces together can have, shape (width,).
 
-        The mask has shape (width,); its first entry is for `min_sum`.
+        The first entry is for `min_sum`. With `without`, a piece of that class is left out.
         """
         sums = self.first()
         for number, values in enumerate(self.values):
@@ -66,7 +66,7 @@ class Supply:
                 continue
             for left in range(copies, 0, -1):
                 after = _added(sums, values)
-                if before is not None and np.array_equal(after, before):  # alternates from here on
+                if before is not None and np.array_equal(after, before):  # period 2 from here on
                     sums = after if left % 2 else sums
                     break
                 before, sums = sums, after
@@ -75,13 +75,12 @@ class Supply:
 
 @dataclass(frozen=True, eq=False)
 class SumTable:
-    """The sums within reach of every set of pieces that can be left."""
+    """Table of the sums that each set of remaining pieces can have."""
 
     reachable: NDArray[np.uint8]
-    """Consecutive rows of `width` sums, a row for each state, uint8."""
+    """Consecutive rows of `width` entries, a row for each set: 1 for a possible sum, else 0."""
     step: NDArray[np.int64]
-    """Distance back to the row after a piece of each shape is placed, int64, a multiple of the
-    width."""
+    """By shape: number to subtract from the offset of the row when a piece is placed, int64."""
     start: int
     """Offset of the row for all pieces."""
     width: int
@@ -98,7 +97,7 @@ def supply(
 
 
 def too_large(pieces: Supply, what: str) -> str | None:
-    """Return a message if the table of a supply of `what` would be too large, else None."""
+    """Return why the table of a supply would be too large, beginning with `what`; None if not."""
     size = prod(copies + 1 for copies in pieces.copies) * pieces.width
     if size <= MAX_BYTES:
         return None
@@ -116,7 +115,7 @@ def table_of(pieces: Supply) -> SumTable:
         stack = [rows]
         for _ in range(copies):
             stack.append(_added(stack[-1], values))
-        rows = np.concatenate(stack)  # this class is the most significant digit of the row
+        rows = np.concatenate(stack)  # this class is the most significant digit of the row number
     steps = np.array([1, *accumulate(sizes, mul)], dtype=np.int64) * pieces.width
     return SumTable(
         reachable=rows.ravel().astype(np.uint8),
@@ -127,16 +126,17 @@ def table_of(pieces: Supply) -> SumTable:
 
 
 def _all_added(sums: NDArray[np.bool_], low: int, high: int, copies: int) -> NDArray[np.bool_]:
-    """Return the sums plus `low` or `high`, `copies` times; sums beyond the ends are lost.
+    """Return the sums after `low` or `high` is added `copies` times.
 
-    The result is as if copies were added in sequence: in some order of the copies every
-    intermediate sum is within the ends, since these are at least `high` − `low` apart.
+    Sums outside the range are lost. The result is the same as when the copies are added one by one:
+    the range is wider than `high` − `low`, so that some order of the copies keeps every
+    intermediate sum in the range.
     """
     step, width = max(1, high - low), len(sums)
     rows = -(-width // step)
     counts = np.zeros((rows + 1) * step, dtype=np.int64)
     counts[step : step + width] = sums
-    counts = counts.reshape(-1, step).cumsum(axis=0)  # counts sums that are whole steps below
+    counts = counts.reshape(-1, step).cumsum(axis=0)  # [i, r]: number of sums r + j · step, j < i
 
     def up_to(number: NDArray[np.int64]) -> NDArray[np.int64]:
         return counts[np.clip(number // step, -1, rows - 1) + 1, number % step]
@@ -147,7 +147,7 @@ def _all_added(sums: NDArray[np.bool_], low: int, high: int, copies: int) -> NDA
 
 
 def _added(sums: NDArray[np.bool_], values: Values) -> NDArray[np.bool_]:
-    """Return the sums plus any of `values`; sums beyond the ends are lost."""
+    """Return the sums after any of `values` is added; sums outside the range are lost."""
     width = sums.shape[-1]
     result = np.zeros_like(sums)
     for value in values:
@@ -171,7 +171,7 @@ def cell_colours(placements: Placements) -> NDArray[np.int64]:
 
 
 def placement_parities(placements: Placements) -> NDArray[np.int64]:
-    """Return the parity of the cells of each placement, shape (n,)."""
+    """Return the parity of each placement, its black minus its white cells, shape (n,)."""
     colours, start = cell_colours(placements), placements.start
     parities = np.empty(len(placements), dtype=np.int64)
     for rows, members in row_blocks(start):
@@ -181,7 +181,7 @@ def placement_parities(placements: Placements) -> NDArray[np.int64]:
 
 
 def shape_parities(placements: Placements) -> list[Values]:
-    """Return the parities of the placements of each shape; empty without placements."""
+    """Return the set of parities of each shape's placements, empty for a shape without any."""
     parities = placement_parities(placements)
     return [
         frozenset(parities[placements.shape == number].tolist())
@@ -190,9 +190,9 @@ def shape_parities(placements: Placements) -> list[Values]:
 
 
 def parity_supply(placements: Placements) -> Supply:
-    """Return the parities that the open cells may have if the remaining pieces fill them.
+    """Return the supply of total parities of the pieces and of the cells that stay empty.
 
-    Pieces that need not be used contribute 0 too. Cells that stay empty are the base.
+    A piece that need not be used may also contribute 0. The cells that stay empty give the base.
     """
     values: list[Values] = []
     copies: list[int] = []
@@ -222,8 +222,8 @@ def _parities_of_empties(placements: Placements) -> Values:
 def volume_supply(placements: Placements) -> Supply:
     """Return the supply of volumes of sets of pieces within a part of the open cells.
 
-    Each piece may be used in the part or not. A piece that is not connected may have some of its
-    connected parts there and others elsewhere.
+    A piece need not be used in the part of the region. A piece that is not connected may have only
+    some of its connected parts in it.
     """
     values = [_volumes_of(sizes) for sizes in _connected_sizes(placements)]
     copies = [shape.max_count for shape in placements.shapes]
@@ -236,7 +236,7 @@ def shape_sizes(placements: Placements) -> list[int]:
 
 
 def _connected_sizes(placements: Placements) -> list[list[int]]:
-    """Return the sizes of each shape's connected parts; empty without a placement."""
+    """Return the sizes of each shape's connected parts, none for a shape without placements."""
     found, neighbours = list[list[int]]([] for _ in placements.shapes), placements.neighbours
     for shape, example in zip(*np.unique(placements.shape, return_index=True), strict=True):
         begin, end = placements.start[example : example + 2]
@@ -259,7 +259,7 @@ NOTHING = np.empty(0, dtype=np.int64)
 
 @dataclass(frozen=True, eq=False)
 class Remainder:
-    """Some placements of a whole problem, on cells and shapes numbered anew."""
+    """Some placements of a whole problem, with new numbers for cells and shapes."""
 
     placements: Placements
     options: NDArray[np.int32]
@@ -283,11 +283,12 @@ def remainder(
 ) -> Remainder:
     """Return the problem that is left when the placements `placed` are made.
 
-    A placement stays when it is disjoint from these, crosses none of them, its shape has a copy
-    left, and it is in `among`, ascending; by default all placements are. Only the placements in
-    `among` are examined: a large problem has far more placements than are left near the end. Shapes
-    without a copy left are dropped. `cells` are the cells to keep, in the order of their new
-    numbers, and have to include every open cell; by default the open cells alone.
+    A placement stays if it is in `among`, its shape has a copy left, and it neither overlaps nor
+    crosses any of `placed`. Shapes without a copy left are dropped.
+
+    `among`: placement numbers, ascending; by default all placements. Only these are examined, which
+    saves time near the end of a search. `cells`: the cells to keep, in the order of their new
+    numbers. They must include every open cell; by default they are the open cells.
     """
     taken = np.zeros(whole.cell_count + 1, dtype=bool)
     taken[whole.cells[placed]] = True

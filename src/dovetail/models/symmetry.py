@@ -2,8 +2,8 @@
 
 A symmetry of a puzzle permutes its options (placements). The group is an int32 array of shape (g,
 options), identity first. The canonical form of a solution is the lexicographically least of its
-images, each sorted; solutions with the same canonical form are equal up to symmetry. This is slow
-and simple: every faster way to count up to symmetry is tested against it.
+images, each sorted; solutions with the same canonical form are equal up to symmetry. Counting by
+canonical forms is slow and simple: every faster way to count up to symmetry is tested against it.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from numpy.typing import NDArray
 
 PADDING = -1
 
-# Powers of an odd number are weights in the keys of rows; further numbers are for the rare case
-# that two rows of a table have the same key.
+# Range of odd factors, whose powers are weights in the keys of rows. If different rows of a table
+# have the same key, which is rare, the next factor is tried.
 FIRST_FACTOR, LAST_FACTOR = 0x1E3779B97F4A7C15, 0x1E3779B97F4A8C15
 
 
 class RowNumbers:
-    """Numbers of the rows of a table, shape (n, k), int32; equal rows have the first row's number.
+    """Finds rows in a table, shape (n, k), int32, and returns the number of the first equal row.
 
-    Rows are sorted by keys of 64 bits, which differ for the distinct rows of the table; a row that
-    is looked up is compared with the row that has its key.
+    The rows are sorted by keys of 64 bits. Different rows of the table have different keys. A row
+    that is looked up is compared with the row that has the same key.
     """
 
     def __init__(self, table: NDArray[np.int32]) -> None:
@@ -65,7 +65,10 @@ def canonical_forms(solutions: NDArray[np.int32], group: NDArray[np.int32]) -> N
 def _first_difference(
     rows: NDArray[np.int32], others: NDArray[np.int32]
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the entries where rows first differ, shape (n,); equal entries of equal rows."""
+    """Return the entry of each row, and of the other row, where they first differ, shape (n,).
+
+    For equal rows, both are the first entry.
+    """
     number, first = np.arange(len(rows)), (rows != others).argmax(axis=1)
     return rows[number, first], others[number, first]
 
@@ -75,10 +78,10 @@ def canonical_of_orbits(
     group: NDArray[np.int32],
     among: NDArray[np.bool_] | None = None,
 ) -> NDArray[np.int32]:
-    """Return the `solutions` that are canonical forms, which represent each class once.
+    """Return the `solutions` that are canonical forms, one of each class.
 
-    With `among`, shape (options,), only images count whose options are all in the mask. Every class
-    needs its canonical form among the `solutions`.
+    The canonical form of each class has to be in `solutions`. With `among`, a mask of shape
+    (options,), an image that has an option outside the mask is ignored.
     """
     return canonical_and_fixed(solutions, group, among)[0]
 
@@ -88,7 +91,7 @@ def canonical_and_fixed(
     group: NDArray[np.int32],
     among: NDArray[np.bool_] | None = None,
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """Return `canonical_of_orbits`, and the number of symmetries that map each to itself."""
+    """Return `canonical_of_orbits`, and for each the number of symmetries that map it to itself."""
     fixed = np.ones(len(solutions), dtype=np.int64)
     if not solutions.size:
         return solutions, fixed * len(group)
@@ -110,12 +113,12 @@ def permutations_of_group(
     options: int,
     permutation_by: Callable[[NDArray[np.int32]], NDArray[np.int32] | None],
 ) -> Iterator[NDArray[np.int32]]:
-    """Yield permutations of the options by a group of cell maps, the identity left out.
+    """Yield the permutations of the options by a group of cell maps, without the identity.
 
-    `cell_maps` has shape (g, cells), rows distinct, identity first; its order is kept.
-    `permutation_by` returns the permutation of the options by a map, None for a map that is no
-    symmetry. It is called for few of the maps: symmetries form a subgroup, and the others come from
-    products.
+    `cell_maps` has shape (g, cells), with distinct rows and the identity first. Permutations follow
+    the order of their maps. `permutation_by` returns the permutation by a map, or None if the map
+    is no symmetry. It is called for few of the maps: the symmetries form a subgroup, so that most
+    of the permutations are products of others.
     """
     base, number = _base(cell_maps)
 
@@ -146,7 +149,7 @@ def permutations_of_group(
 
 
 def _base(cell_maps: NDArray[np.int32]) -> tuple[list[int], dict[bytes, int]]:
-    """Return cells whose images distinguish all maps, and each map's number by these images."""
+    """Return cells whose images distinguish all maps, and the map numbers by these images."""
     base = list[int]()
     while True:
         number: dict[bytes, int] = {}
@@ -163,7 +166,7 @@ class SolutionClasses:
     """Sorts solutions into classes under a group and passes on the first of each class.
 
     Keeps the canonical form of every class seen, so memory grows with the answer. Solutions may
-    come in several arrays, padded with −1 to widths of their own.
+    come in several arrays of different widths, padded with −1.
     """
 
     def __init__(self, group: NDArray[np.int32]) -> None:

@@ -1,7 +1,8 @@
 """Conversion of the solutions that a search finds into the solutions requested.
 
-A search may find several images of a solution or, where a piece is restricted, an image of several
-solutions. Where identical tiles are to be distinguished, it finds unlabelled boards.
+A search may find several images of one solution. If symmetry breaking restricts a piece, a solution
+found may stand for several. Searches find unlabelled boards, even if the request distinguishes
+identical tiles.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ MAX_ENTRIES = 2**18  # array entries of a batch of labelled boards
 
 
 class Labelling:
-    """The options of a puzzle in two forms: by tile types, and with a type for every tile.
+    """Converts boards between unlabelled options (tile types) and labelled options (single tiles).
 
     Boards are rows of option numbers, shape (n, cells), int32.
     """
@@ -46,7 +47,7 @@ class Labelling:
         ]
         self._free = np.array([len(tiles) for tiles in free], dtype=np.int64)
         table = np.column_stack([labelled.cell, labelled.tile_type, labelled.sides])
-        # Column c: the option with the c-th free tile.
+        # Column c: for each option, the labelled option with the c-th free tile of its type.
         columns = []
         for copy in range(max(1, int(self._free.max(initial=0)))):
             tile = [
@@ -67,11 +68,11 @@ class Labelling:
 
     @cached_property
     def factor(self) -> int:
-        """Number of labelled boards per board."""
+        """Number of labelled boards per unlabelled board."""
         return prod(map(factorial, self._free.tolist()))
 
     def turns(self, symmetry: Symmetry) -> NDArray[np.int32]:
-        """Return the board's turns that keep hinted tiles apart, as unlabelled permutations."""
+        """Return the symmetries of labelled boards as permutations of the unlabelled options."""
         return self._options.moved_options(self._every.motions(symmetry))
 
     def plain(self, labelled: NDArray[np.int32]) -> NDArray[np.int32]:
@@ -80,7 +81,10 @@ class Labelling:
         return boards
 
     def first(self, boards: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return each board with its first labels: tiles of a type in the order of the options."""
+        """Return each board with its first labelling.
+
+        The tiles of a type are assigned, in order, to the options of the type in ascending order.
+        """
         tile_type = self._options.tile_type[boards]
         tile_type = np.where(self._hinted_cell[boards], -1, tile_type)
         order = np.lexsort((boards, tile_type), axis=1)
@@ -96,7 +100,7 @@ class Labelling:
         return labelled
 
     def every(self, board: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
-        """Yield all labelled boards of a board, shape (cells,), in batches."""
+        """Yield all labellings of a board, whose shape is (cells,), in batches."""
         tile_type = np.where(self._hinted_cell[board], -1, self._options.tile_type[board])
         repeated = [t for t in np.unique(tile_type[tile_type >= 0]).tolist() if self._free[t] > 1]
         places = [np.flatnonzero(tile_type == t) for t in repeated]
@@ -113,7 +117,7 @@ class Labelling:
 
 
 def _orders(sizes: list[int]) -> Iterator[tuple[int, ...]]:
-    """Yield all combinations of permutations of ranges of the given sizes, concatenated."""
+    """Yield all concatenations of a permutation of `range(size)` for each of `sizes`."""
     if not sizes:
         yield ()
         return
@@ -123,7 +127,7 @@ def _orders(sizes: list[int]) -> Iterator[tuple[int, ...]]:
 
 
 PADDING = -1
-COUNTED = "counted"  # the search itself counts, without expansion
+COUNTED = "counted"  # name for a search that counts solutions itself, without expansion
 
 
 class SymmetryExpansion(ABC):
@@ -132,11 +136,11 @@ class SymmetryExpansion(ABC):
     name: str
     """Name in a result."""
     adds: bool = False
-    """True if `listed` has solutions that have not been found."""
+    """True if `listed` yields solutions that the search has not found."""
     other: int | None = None
     """Number of solutions so far by the other convention; None if it is not counted.
 
-    All solutions for a request up to symmetry, and solutions up to symmetry for all."""
+    If the request counts up to symmetry, all solutions; else solutions up to symmetry."""
 
     def count(self, found: NDArray[np.int32]) -> int:
         """Return the number of requested solutions for the rows `found`, shape (n, k)."""
@@ -144,7 +148,10 @@ class SymmetryExpansion(ABC):
 
     @abstractmethod
     def listed(self, found: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
-        """Yield the requested solutions in batches. A row is either counted or listed, once."""
+        """Yield the requested solutions for the rows `found`, in batches.
+
+        Pass each row once, either to `count` or to `listed`, since expansions may keep state.
+        """
 
 
 class AsFound(SymmetryExpansion):
@@ -174,11 +181,12 @@ class CanonicalForms(SymmetryExpansion):
         yield self._classes.first_of_class(found)
 
 
-class CanonicalSolutions(SymmetryExpansion):
-    """Passes on solutions that are the canonical form of their class under a group.
+class LeastFormSolutions(SymmetryExpansion):
+    """Passes on the solutions that are the canonical form of their class under a group.
 
-    No state is kept: between them, the searches of all parts of a problem pass on a solution of
-    each class. `among` are the options of the solutions, shape (options,), None for all.
+    No state is kept, so that parts of a problem can be searched separately. Together, the searches
+    pass on one solution of each class. `among`: mask of the options that solutions may have, shape
+    (options,); None for all options.
     """
 
     name = "least forms"
@@ -191,11 +199,11 @@ class CanonicalSolutions(SymmetryExpansion):
 
 
 class StabilizerForms(SymmetryExpansion):
-    """Passes on a solution of each class where a piece is restricted.
+    """Passes on one solution of each class, for a search in which a piece is restricted.
 
-    The piece is restricted to an option of each orbit under all symmetries, so that two solutions
-    of a class have it in the same place: some symmetry that fixes the piece maps the first to the
-    second. A solution that is its own canonical form under these symmetries is passed on.
+    The piece is restricted to one option of each orbit under all symmetries. Two solutions found of
+    a class therefore have the piece in the same place, and a symmetry that fixes the piece maps the
+    first to the second. The canonical form under the symmetries that fix the piece is passed on.
     """
 
     name = "least forms"
@@ -220,10 +228,10 @@ class StabilizerForms(SymmetryExpansion):
         yield np.concatenate(kept)
 
 
-class LeastForms(SymmetryExpansion):
-    """Passes on the solutions that are the least of their images, or with `every` all images.
+class LeastImageSolutions(SymmetryExpansion):
+    """Passes on the solutions that are the least of their images; with `every`, all their images.
 
-    Every class has its least image in one of the parts of `LeastImages`, which are disjoint.
+    The parts of `LeastImages` are disjoint. One of them has the least image of each class.
     """
 
     name = "least images"
@@ -240,7 +248,7 @@ class LeastForms(SymmetryExpansion):
         return images if self.adds else len(least)
 
     def _least(self, found: NDArray[np.int32]) -> tuple[NDArray[np.int32], int]:
-        """Return the least of their images, by ranks, and the number of all their images."""
+        """Return the solutions, as ranks, that are their least images, and the number of images."""
         least, fixed = canonical_and_fixed(self._rank[found], self._group)
         images = int((len(self._group) // fixed).sum())
         self.other += len(least) if self.adds else images
@@ -288,19 +296,16 @@ class Images(SymmetryExpansion):
 class Labels(SymmetryExpansion):
     """Expands boards of interchangeable tiles into all ways to label their tiles.
 
-    Rows hold options of the labelled board. Turns of the board map labellings of the same board to
-    each other only if the board itself is symmetric: a turn moves every tile but the tile in the
-    middle. `group` are the symmetries up to which solutions are counted, as permutations of the
-    labelled options; `within` passes on a board of each class.
+    Rows hold labelled options. A turn moves every tile except a tile in the middle. So it maps a
+    labelling to another labelling of the same board only if the unlabelled board is symmetric.
+    `group`: the symmetries up to which solutions are counted, as permutations of the labelled
+    options. `within` passes on one unlabelled board of each class.
     """
 
     adds = True
 
     def __init__(
-        self,
-        labelling: Labelling,
-        within: SymmetryExpansion,
-        group: NDArray[np.int32],
+        self, labelling: Labelling, within: SymmetryExpansion, group: NDArray[np.int32]
     ) -> None:
         self._labelling, self._within, self._group = labelling, within, group
         self.name = f"{within.name}, labelled"

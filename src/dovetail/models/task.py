@@ -1,4 +1,4 @@
-"""Lowered puzzles, and the tasks made of them for backends."""
+"""Lowered puzzles, and the tasks for backends that are made from them."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ from dovetail.models.sums import cell_colours
 from dovetail.models.symmetry_expansion import (
     AsFound,
     CanonicalForms,
-    CanonicalSolutions,
     Images,
     Labelling,
     Labels,
-    LeastForms,
+    LeastFormSolutions,
+    LeastImageSolutions,
     StabilizerForms,
     SymmetryExpansion,
 )
@@ -52,23 +52,24 @@ Puzzle = PackingPuzzle | EdgePuzzle | CoverProblem
 
 @dataclass(frozen=True, eq=False)
 class LoweredPuzzle:
-    """A puzzle and all its options, for any request."""
+    """A puzzle with all its options, from which tasks for all requests are made."""
 
     puzzle: Puzzle
     options: Options
     """Options that are searched."""
     all_options: Options
     """Options of which solutions consist. They differ from `options` if identical tiles of a
-    board are distinguished, which searches do not."""
+    board are distinguished, since searches do not distinguish them."""
     labelling: Labelling | None = None
     """Set if `all_options` differ from `options`."""
 
     def task(self, request: Request, sub_problem: SubProblem | None = None) -> Task:
         """Return the task for a request, with the options that its reductions leave.
 
-        With a `sub_problem`, only its options are kept, but all options if it was cut from a
-        search, since the search begins within it. The request has to be labelled as the puzzle was
-        lowered. Raises `ConfigError` for a request that the puzzle does not support.
+        With a `sub_problem`, only its options are kept. If it was cut from a search, all options
+        are kept, since the search begins within it. `request.labelled` has to be the value with
+        which the puzzle was lowered. Raises `ConfigError` for a request that the puzzle does not
+        support.
         """
         _check_request(self.puzzle, request)
         options = self.options
@@ -111,11 +112,12 @@ class Task:
     options: Options
     """Options of the lowered puzzle that reductions and a `sub_problem` have left."""
     reduced: Reduced | None = None
-    """Numbers of `options`; None without reductions, sub-problem and random order."""
+    """Result of the reductions, with the numbers of `options` in the lowered puzzle; None if
+    `options` are those of the lowered puzzle, in their order."""
     sub_problem: SubProblem | None = None
     member_order: NDArray[np.int64] | None = None
-    """Permutation of the members of `cover`, in which each item tries its options; None for the
-    order of the options."""
+    """Permutation of the members of `cover`: the order in which each item tries its options. None
+    for the order of the options."""
 
     @property
     def puzzle(self) -> Puzzle:
@@ -128,10 +130,9 @@ class Task:
 
     @property
     def unsolvable_reason(self) -> str | None:
-        """A one-line reason why there is no solution; None if only a search can tell.
+        """One-line reason why the whole puzzle has no solution; None if only a search can tell.
 
-        It holds for the whole puzzle, whatever the reductions. Bare cover problems are not
-        examined.
+        Bare cover problems are not examined.
         """
         every = self.all_options
         if isinstance(every, PackingOptions):
@@ -172,7 +173,7 @@ class Task:
 
     @property
     def part(self) -> SubProblem | None:
-        """Sub-problem by the numbers of `options`, if it was cut from a search, else None.
+        """Sub-problem, numbered by `options`, if it was cut from a search; else None.
 
         Raises `ConfigError` for options that do not exist or that reductions remove.
         """
@@ -184,7 +185,7 @@ class Task:
         numbers[kept] = np.arange(len(kept))
         for option in (*part.taken, *(part.untried or ())):
             if not 0 <= option < len(numbers) or numbers[option] < 0:
-                raise ConfigError(f"sub-problem: option {option} is not searched")
+                raise ConfigError(f"sub-problem: option {option} is not one of the options left")
         return part.renumbered(numbers)
 
     @property
@@ -212,26 +213,26 @@ class Task:
         return within
 
     def to_original_ids(self, found: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return solutions of a backend by the numbers of all options; −1 stays."""
+        """Return a backend's solutions with the numbers of `all_options`; padding, −1, stays."""
         if self.reduced is not None:
             found = np.append(self.reduced.kept, -1).astype(np.int32)[found]
         return found if self.labelling is None else self.labelling.first(found)
 
     def symmetry_expansion(self) -> SymmetryExpansion:
-        """Return the symmetry expansion of the solutions found."""
+        """Return a new converter of solutions found into the solutions requested."""
         if self.labelling is None:
             return self._up_to(self.group)
         turns = self.labelling.turns(self.request.symmetry)
         return Labels(self.labelling, self._up_to(turns), self.group)
 
     def _up_to(self, group: NDArray[np.int32]) -> SymmetryExpansion:
-        """Return the expansion into solutions that differ under a group."""
+        """Return the expansion into solutions that no symmetry of `group` maps to each other."""
         symmetry_breaking = None if self.reduced is None else self.reduced.symmetry_breaking
         if self.sub_problem is not None and self.sub_problem.least_images:
             assert self.reduced is not None
             assert self.reduced.least_images is not None
             every = self.request.symmetry == Symmetry.ALL
-            return LeastForms(self.reduced.least_images, every=every)
+            return LeastImageSolutions(self.reduced.least_images, every=every)
         if self.request.symmetry == Symmetry.ALL:
             return AsFound() if symmetry_breaking is None else Images(symmetry_breaking)
         if len(group) == 1 or (symmetry_breaking is not None and symmetry_breaking.complete):
@@ -239,7 +240,7 @@ class Task:
         if symmetry_breaking is not None and len(symmetry_breaking.group) == len(group):
             return StabilizerForms(symmetry_breaking)
         if self.sub_problem is not None:
-            return CanonicalSolutions(
+            return LeastFormSolutions(
                 group, None if symmetry_breaking is None else symmetry_breaking.kept
             )
         return CanonicalForms(group, finds_all=symmetry_breaking is None)
@@ -248,8 +249,8 @@ class Task:
         """Return the number of solutions by another convention, by the name of its symmetry.
 
         `count` is the number that the request asks for, and `other` the number by the other
-        convention if the search knows it. Without it, the number is known if each class has as many
-        solutions as there are symmetries; else the result is empty.
+        convention if the search counts it. If `other` is None, the number is known only if each
+        class has as many solutions as there are symmetries; else the result is empty.
         """
         if count is None:
             return {}
@@ -275,10 +276,10 @@ def lower(
 ) -> LoweredPuzzle:
     """Find all options of a puzzle.
 
-    With `labelled`, identical pieces or tiles are distinguished. Raises `ConfigError` for a
-    labelled bare cover problem or board with counts, and `PuzzleError` for a tile that lies nowhere
-    and a puzzle that is too large: for a packing puzzle whose placements take more than
-    `memory_bytes`, see `bounded_placements`.
+    With `labelled`, identical pieces or tiles are distinguished. Raises `ConfigError` if a bare
+    cover problem or a board with counts is to be labelled. Raises `PuzzleError` for a tile that
+    fits no cell, a board with too many options, and placements that take more than `memory_bytes`,
+    for whose default see `bounded_placements`.
     """
     match puzzle:
         case PackingPuzzle():
@@ -296,7 +297,7 @@ def lower(
                 return LoweredPuzzle(puzzle, edges, edges)
             if puzzle.counts:
                 raise ConfigError(
-                    "copies of a tile are interchangeable; labels are for single tiles"
+                    "labelled: copies of a tile are interchangeable; expected no counts of copies"
                 )
             every = edge_options(puzzle, labelled=True)
             return LoweredPuzzle(puzzle, edges, every, Labelling(edges, every))
@@ -330,7 +331,7 @@ def _check_request(puzzle: Puzzle, request: Request) -> None:
 
 
 def _check_post_placement_rules(options: PackingOptions, request: Request) -> None:
-    """Raise `ConfigError` for rules that need a fixed number of pieces, or colours."""
+    """Raise `ConfigError` for rules that this number of pieces, or colouring, does not allow."""
     reductions = {reduction.name for reduction in request.reductions}
     if ReductionName.PARITY in reductions or any(
         trigger.name == TriggerName.PARITY for trigger in request.triggers
@@ -367,9 +368,9 @@ def _check_post_placement_rules(options: PackingOptions, request: Request) -> No
 
 
 def as_cover(puzzle: Puzzle) -> CoverProblem:
-    """Return `puzzle` as a bare cover problem with as many solutions, all and `unique`.
+    """Return a bare cover problem that has as many solutions as `puzzle`, also up to symmetry.
 
-    Its symmetries are the symmetries of `unique`. Pieces and tiles are lost.
+    The symmetries are those of `unique`. Pieces and tiles are lost.
     """
     if isinstance(puzzle, CoverProblem):
         return puzzle

@@ -28,10 +28,11 @@ def draw_cells(lattice: Lattice, labels: Mapping[Cell, str], region: Cells) -> s
 
 
 def draw_to_be_read(lattice: Lattice, labels: Mapping[Cell, str], cells: Cells) -> str:
-    """Return a drawing as by `draw_cells` from which the classes of cells can be read.
+    """Return a drawing like that of `draw_cells` from which the classes of cells can be read.
 
-    It begins at `corner_of` the places, so that on lattices other than squares there may be places
-    without a cell at the left and below. Raises `PuzzleError` if text cannot show the lattice.
+    The drawing begins at the corner that `corner_of` returns. On lattices other than squares, it
+    may therefore have empty places on the left and at the bottom. Raises `PuzzleError` if text
+    cannot show the lattice.
     """
     place = dict(zip(cells, lattice.text_places(cells), strict=True))
     places = tuple(place.values())
@@ -42,8 +43,9 @@ def draw_to_be_read(lattice: Lattice, labels: Mapping[Cell, str], cells: Cells) 
 def draw_layers(labels: Mapping[Cell, str], region: Cells, corner: Cell | None = None) -> str:
     """Return a drawing of the places in `region`, each with its label, or `.` without a label.
 
-    Places are in two or three dimensions. Labels are padded to one width. The drawing begins at the
-    place `corner`, below all others on every axis; by default at their least coordinates.
+    Places are in two or three dimensions. Labels are padded to one width. `corner` is the place at
+    which the drawing begins, with no coordinate above those of `region`; by default, the least
+    coordinate of `region` on each axis.
     """
     dimension = len(region[0])
     inside = set(region)
@@ -69,8 +71,8 @@ def draw_layers(labels: Mapping[Cell, str], region: Cells, corner: Cell | None =
 def corner_of(lattice: Lattice, places: Cells) -> tuple[Cell, Cell]:
     """Return a bottom left corner for a drawing of `places` that preserves the cells' classes.
 
-    The result is the corner as a place, and the translation of cells that maps place 0 to it. It is
-    as close to the places as such a translation allows.
+    Returns the corner's place and the translation of cells that moves place 0 to it. The corner is
+    as close to `places` as a translation of the lattice allows.
     """
     home = lattice.fundamental_cells[0]
     origin = lattice.text_place(home)

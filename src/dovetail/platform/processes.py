@@ -69,8 +69,8 @@ def held_bytes(processes: list[int], limit: int | None = None) -> int:
     """Return the total memory of `processes`.
 
     The sum of resident sizes counts pages that several processes share more than once. If it
-    exceeds `limit`, the sum of proportional sizes is returned instead. The processes are stopped
-    for the milliseconds that this takes.
+    exceeds `limit`, the sum of proportional sizes is returned instead. The processes are suspended
+    while these are read.
     """
     if not IS_LINUX:
         return 0
@@ -111,7 +111,7 @@ class Child:
         self.folder = mkdtemp(prefix=PREFIX)  # deleted when the command has ended
         self._lifeline: list[int] = []  # descriptor of a pipe: the supervisor waits for its end
         try:
-            # Has the exit status of the command.
+            # The command or its supervisor; both have the exit status of the command.
             self.process = self._start(command, {**environment, "TMPDIR": self.folder})
         except OSError:
             self._close_lifeline()
@@ -130,7 +130,7 @@ class Child:
         return [*self._lifeline, *(stream.fileno() for stream in streams if stream)]
 
     def let_go(self) -> None:
-        """Make the command and its descendants end, without waiting for it."""
+        """Make the command and its descendants end, without waiting for their end."""
         if IS_LINUX:
             self._close_lifeline()
         else:
@@ -211,8 +211,8 @@ class ProcessGroup:
         assert self._process.stdout is not None
         assert self._process.stderr is not None
         self._streams = (self._process.stdout, self._process.stderr)
-        # The program would report a failed allocation as a failure of its own. The harness limits
-        # the resident size of the process tree.
+        # Under a limit on private memory, the program would report a failed allocation as its own
+        # failure. The harness limits the resident size of the process tree instead.
         lift_data_limit(self._process.pid)
         self.timed_out = False
 
@@ -227,7 +227,7 @@ class ProcessGroup:
     def printed(self, is_over: Callable[[], bool]) -> Iterator[tuple[bool, bytes]]:
         """Yield pieces of the program's output until it ends: (is standard output, piece).
 
-        Sets `timed_out` and stops when its time `is_over`.
+        Sets `timed_out` and stops as soon as `is_over` returns True.
         """
         ended = False
         with selectors.DefaultSelector() as selector:

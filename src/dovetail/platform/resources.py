@@ -25,7 +25,8 @@ from dovetail.platform.system import IS_LINUX, refusal
 if sys.platform == "linux":
     import resource
 
-# Limits of control groups, version 2 and 1. Without a limit the first is "max".
+# Files with the memory limits of control groups, version 2 and 1. Without a limit, the first file
+# contains "max".
 _CONTAINER_LIMITS = (
     "/sys/fs/cgroup/memory.max",
     "/sys/fs/cgroup/memory/memory.limit_in_bytes",
@@ -82,7 +83,7 @@ def physical_bytes() -> int:
 
 
 def return_free_memory() -> None:
-    """Return free memory that the C library keeps to the system, if the library can."""
+    """Make the C library return its free memory to the system, if it can."""
     if sys.platform == "linux":
         import ctypes
 
@@ -165,8 +166,9 @@ def chosen_cores() -> set[int] | None:
 def processor_clock(*, of_thread: bool) -> Callable[[], float]:
     """Return a clock of processor seconds, of the calling thread or of this process.
 
-    Any thread may read it. It raises `OSError` once its thread has ended. On systems whose threads
-    have no clock that other threads can read, it is the clock of the process.
+    Any thread may read the clock. Reading raises `OSError` once the measured thread has ended. On
+    systems whose threads have no clock that other threads can read, the clock of the process is
+    returned.
     """
     if sys.platform != "linux":
         return time.process_time

@@ -3,10 +3,11 @@
 It runs as a script, `python -I -S supervisor.py LIFELINE FOLDER COMMAND…`, and imports only modules
 of the standard library, so that it starts quickly and holds little memory.
 
-LIFELINE is the file descriptor of a pipe whose other end the harness holds. It closes when a run is
-over and when the harness has ended or was killed. Then, or when the command has ended by itself,
-the supervisor kills its descendants. It is their subreaper: a descendant whose parent has died
-becomes its child, in any session. At last it deletes FOLDER, which holds their temporary files.
+LIFELINE is the file descriptor of a pipe whose other end the harness holds. The pipe closes when a
+run is over and when the harness has ended or was killed. Then, or when the command has ended by
+itself, the supervisor kills its descendants. It is their subreaper: a descendant whose parent has
+died becomes a child of the supervisor, in any session. Finally, the supervisor deletes FOLDER,
+which holds their temporary files.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def children(process: int | str) -> list[int]:
 
 
 def _wait(child: int, lifeline: int) -> int:
-    """Return the status with which `child` ended, or the status of a kill on a closed lifeline."""
+    """Return the wait status of `child`, or that of a killed process if the lifeline closes."""
     poll = select.poll()
     poll.register(lifeline, select.POLLIN | select.POLLHUP)
     timeout_ms: float | None = CHILD_POLL_MS
@@ -73,7 +74,7 @@ def _wait(child: int, lifeline: int) -> int:
 
 
 def _kill_descendants() -> None:
-    """Kill children until there are none: the children of a killed process become children here."""
+    """Kill children until there are none; the orphans of a killed child become children too."""
     deadline = time.monotonic() + LONGEST_KILL_S
     while time.monotonic() < deadline:
         for process in children("self"):

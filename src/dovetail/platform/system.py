@@ -22,7 +22,7 @@ else:
     import fcntl
 
 IS_LINUX = sys.platform == "linux"
-# A lock on Windows prevents reading of the locked bytes: lock a byte behind the end of any file.
+# A lock on Windows prevents reading of the locked bytes: lock a byte beyond the end of any file.
 _LOCKED_BYTE = 2**31 - 2
 
 STDIN, STDOUT, STDERR = range(3)
@@ -91,9 +91,9 @@ def sync_folder(folder: Path) -> None:
 
 
 def occupy_standard_descriptors() -> None:
-    """Open each of the descriptors 0 to 2 that is closed on the null device.
+    """Open the null device at each of the descriptors 0 to 2 that is closed.
 
-    Raises `OSError` when the null device cannot be opened.
+    Raises `OSError` if the null device cannot be opened.
     """
     for descriptor, mode in _MODES.items():
         try:

@@ -33,7 +33,7 @@ MAX_SIDE = 64  # largest side of a rectangle of dominoes or trominoes
 class PublishedRegion:
     """A region to fill with the pieces of a set."""
 
-    drawing: str
+    region: str  # drawn
     solutions: int  # number up to symmetry
     pieces_left_out: int = 0  # number of unused pieces; any piece may be left out
 
@@ -45,9 +45,7 @@ def published_regions() -> Mapping[tuple[str, str], PublishedRegion]:
 
     text = Path(__file__).with_name("published_regions.toml").read_text(encoding="utf-8")
     return {
-        (set_name, shape): PublishedRegion(
-            table["region"], table["solutions"], table.get("pieces_left_out", 0)
-        )
+        (set_name, shape): PublishedRegion(**table)
         for set_name, shapes in tomllib.loads(text).items()
         for shape, table in shapes.items()
     }
@@ -63,7 +61,7 @@ def published_puzzle(set_name: str, shape: str) -> PackingPuzzle:
         shapes = (shape for name, shape in published_regions() if name == set_name)
         raise unknown_name(f"region for {set_name}", shape, shapes)
     least = 0 if found.pieces_left_out else 1
-    return in_region(f"{set_name}-{shape}", set_name, found.drawing, least=least)
+    return in_region(f"{set_name}-{shape}", set_name, found.region, least=least)
 
 
 def in_region(

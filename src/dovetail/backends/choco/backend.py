@@ -1,7 +1,7 @@
-"""The backend `choco`: the constraint solver Choco on any formulation.
+"""The backend `choco`: the constraint solver Choco, on formulations without `Pair` constraints.
 
-Choco (Java, compiled to native code) comes with the package pychoco. An error in it ends its
-process, so it runs in a child process.
+Choco is written in Java; the package pychoco has it compiled to native code. Choco runs in a child
+process, because an error in Choco ends its process.
 """
 
 from __future__ import annotations
@@ -46,18 +46,18 @@ NEVER = 2**31 - 1
 
 
 def node_count(solver: Solver) -> int:
-    """Return the decisions that Choco has made, and the solutions that it has found."""
+    """Return the number of Choco's decisions plus the number of solutions found."""
     from pychoco import backend
 
     return int(backend.get_node_count(solver._handle))
 
 
 def search_on(model: Model, solver: Solver, nodes: int) -> bool:
-    """Search until a solution, or for `nodes` nodes; return whether there is a solution.
+    """Search until a solution is found or for `nodes` nodes; return whether one is found.
 
-    Called again it goes on where it has stopped. When it finds nothing in fewer nodes, there is
-    nothing more to be found. (`Solver.get_search_state` would tell, but each call of it holds on
-    to half a megabyte.)
+    Another call continues the search. If a call makes fewer nodes and finds no solution, the search
+    is exhausted. (`Solver.get_search_state` would return this, but each call of it leaks half a
+    megabyte.)
     """
     from pychoco import backend
     from pychoco._utils import make_criterion_var_array
@@ -67,7 +67,7 @@ def search_on(model: Model, solver: Solver, nodes: int) -> bool:
     found = backend.find_solution(solver._handle, limits)
     for handle in (limit, limits, found):
         if handle is not None:
-            backend.chocosolver_handles_destroy(handle)  # else what it stands for is kept
+            backend.chocosolver_handles_destroy(handle)  # else its Java object is never freed
     return found is not None
 
 
@@ -82,9 +82,9 @@ NATIVE_SEARCHES: dict[Branching, str] = {
 
 
 def set_search(solver: Solver, branching: Branching, phases: list[list[IntVar]], seed: int) -> None:
-    """Let a solver branch on variables, lowest values first.
+    """Let a solver branch on the variables of `phases`, lowest values first.
 
-    Calls the native functions, since the method for dom/wdeg prints.
+    The native functions are called because pychoco's method for dom/wdeg prints text.
     """
     from pychoco import backend
     from pychoco._utils import make_intvar_array
@@ -118,10 +118,10 @@ def _branch_on_smallest(solver: Solver, phases: list[list[IntVar]]) -> None:
 def set_restarts(
     model: Model, solver: Solver, restarts: Restarts, identifying: list[IntVar]
 ) -> None:
-    """Let a solver start again after some failures, but find no solution again.
+    """Let a solver restart after some failures without finding a solution twice.
 
-    The values of the variables `identifying` identify a solution. Calls the native functions,
-    since the methods lack arguments.
+    The values of the variables `identifying` identify a solution. The native functions are called
+    because pychoco's methods lack arguments.
     """
     from pychoco import backend
 
@@ -136,9 +136,9 @@ def set_restarts(
 class ChocoSearch(ThreadedSearch):
     """A search of a constraint model.
 
-    Choco keeps the interpreter to itself while it searches: between two slices others that
-    share it get to know how far the search is, and may interrupt it. With restarts, Choco starts
-    again after each slice, so that their lengths double whatever time they take.
+    Choco holds the interpreter while it searches. Other threads can see the progress of the search
+    and interrupt it only between two slices. With restarts, Choco starts again after each slice, so
+    that the length of slices doubles however long they take.
     """
 
     def __init__(self, source: ConstraintModel, config: ChocoConfig) -> None:
@@ -190,7 +190,10 @@ class ChocoSearch(ThreadedSearch):
         return self.counters.nodes or 0
 
     def _search_on(self, nodes: int) -> bool:
-        """Go on until a solution, which is kept, or for this many nodes; whether there is one."""
+        """Search for `nodes` nodes or until a solution is found; return whether one is found.
+
+        A solution is stored in `found`.
+        """
         solver, before = self._solver, node_count(self._solver)
         found = search_on(self._model, solver, nodes)
         made = node_count(solver)
@@ -223,24 +226,25 @@ class ChocoConfig(Config):
     branching: Branching = setting(
         "auto",
         "Rule that picks the next variable: the one with the smallest value, the first one, the "
-        "one with the smallest domain, or by weights that conflicts (dom/wdeg, conflict-history) "
-        "or failures give. auto is smallest for boxes, else min-dom.",
+        "one with the smallest domain, or one chosen by weights from conflicts (dom/wdeg, "
+        "conflict-history) or failures. auto is smallest for boxes, else min-dom.",
     )
     on: BranchingKind = setting("auto", ON_MEANING)
     learning: bool = setting(False, "Learn clauses from failures (lazy clause generation).")
     restarts: Restarts = setting(
         "none",
-        f"Start again after failures: {FIRST_CUTOFF} times Luby's sequence, or {FIRST_CUTOFF} and "
-        f"each time {GROWTH} times as many (geometric). Solutions that are found are ruled out.",
+        f"Start again after failures: {FIRST_CUTOFF} times Luby's sequence (luby), or first "
+        f"{FIRST_CUTOFF}, then {GROWTH} times as many each time (geometric). No solution recurs.",
     )
     seed: int = setting(0, "Seed of random branching.", least=0, most=2**31 - 1)
 
 
 class Choco(ModelBackend[ChocoConfig]):
-    """Supports every puzzle for which there is a formulation.
+    """Backend for every puzzle for which there is a formulation.
 
-    A node is a value that is tried. What follows from it is none, nor is the other branch, in
-    which the value is ruled out; Choco's own count, `choco_nodes`, has solutions as nodes besides.
+    A node is a value that is tried for a variable. Values that follow by propagation are no nodes,
+    nor is the second branch, which rules the value out. Choco's own count, `choco_nodes`, also
+    counts solutions as nodes.
     """
 
     name = "choco"

@@ -46,7 +46,7 @@ class ChocoPosting:
             POST[type(constraint)](self, constraint)
 
     def of(self, variables: Sequence[int]) -> list[IntVar]:
-        """Return Choco's variables for these numbers."""
+        """Return Choco's variables for variables of the model, which are numbered from 1."""
         return [self.variables[variable - 1] for variable in variables]
 
     def _variable(self, domain: Sequence[int]) -> IntVar:
@@ -113,7 +113,10 @@ class ChocoPosting:
         self.model.all_different(self.of(constraint.variables), consistency).post()
 
     def cardinality(self, constraint: Cardinality) -> None:
-        """Post the counts as variables: between 0 and the number, they filter as disequalities."""
+        """Post the counts of values; for weak consistency, only as upper bounds.
+
+        With upper bounds only, Choco filters as weakly as disequalities do.
+        """
         counts = [self.model.intvar(n if self._complete else 0, n) for n in constraint.counts]
         values = list(range(len(counts)))
         consistency = "AC" if self._complete else "DEFAULT"

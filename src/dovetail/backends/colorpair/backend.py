@@ -1,8 +1,8 @@
 """The backend `colorpair`: pairs of colours that tiles offer and cells demand.
 
-A cell whose neighbours show two colours takes a tile with this pair. If fewer tiles have the pair
-than cells demand it, there is no completion; if the numbers are equal, these tiles go to these
-cells. The search stores the offer and the demand of each pair, and no domains.
+A cell whose neighbours show two colours takes a tile with this pair. If fewer tiles have a pair
+than cells demand it, there is no completion. If the numbers are equal, these tiles go to these
+cells. The search stores the offer and the demand of each pair instead of domains.
 
 Source: T. Benoist and E. Bourreau, "Fast global filtering for Eternity II", Constraint Programming
 Letters 3, 2008.
@@ -20,14 +20,14 @@ from dovetail.models.task import Task
 
 
 class ColorPair(KernelBackend[ColorPairConfig]):
-    """Supports edge-matching puzzles.
+    """Backend for edge-matching puzzles.
 
-    A node is a placement that is tried at a branching. Placements that follow count as `forced`,
-    trials of shaving as `probes`. Nodes are comparable with those of constraint solvers, not of
-    brute force. They are also counted by the number of open cells.
+    A node is a placement that is tried at a branching. Placements that follow by a rule count as
+    `forced`, and trials of shaving as `probes`. Numbers of nodes are comparable with constraint
+    solvers, not with brute force. Nodes are also counted by the number of filled cells.
 
-    Estimates are of the tree without backjumping, in which the random cell of a node depends on
-    the branches before it. A search with backjumping makes fewer nodes.
+    Estimates are of a tree without backjumping, in which the random choice of a cell depends on the
+    branches that lead to the node. A search with backjumping makes fewer nodes.
     """
 
     name = "colorpair"
@@ -43,7 +43,7 @@ class ColorPair(KernelBackend[ColorPairConfig]):
         return refusal or too_large(zoned_board(task), config)
 
     def warm_up(self) -> None:
-        warm_up()  # the kernel is compiled for the sizes of a board
+        warm_up()  # no kernel: it is compiled anew for other sizes of a board
 
     def prepare(self, task: Task, config: ColorPairConfig) -> ColorPairSearch:
         return ColorPairSearch(zoned_board(task), config)

@@ -17,9 +17,9 @@ SEEDS = 2**63
 
 @dataclass(frozen=True)
 class ColorPairConfig(Config):
-    """Settings of `colorpair`: each rule of the article is a switch.
+    """Settings of `colorpair`: switches for the rules of the article, and heuristics.
 
-    docs/solvers/colorpair.md explains them.
+    docs/solvers/colorpair.md explains the rules.
     """
 
     contradiction: bool = setting(
@@ -50,9 +50,9 @@ class ColorPairConfig(Config):
     patterns: tuple[str, ...] = setting(
         PATTERNS,
         "Cells to branch on first, as a list: four (cells with four known sides), three, "
-        "surrounded (two known sides and a neighbour with at least two), two-surrounded "
-        "(surrounded neighbours of a cell with one known side, if it has two). The list none turns "
-        "this off.",
+        "surrounded (two known sides and a neighbour with at least two), two-surrounded (two known "
+        "sides and a neighbour with one known side that has another neighbour with two). The list "
+        "none turns this off.",
         choices=(*PATTERNS, *NO_PATTERN),
     )
     choice: Literal[
@@ -83,9 +83,9 @@ class ColorPairConfig(Config):
         super().__post_init__()
         if self.patterns != NO_PATTERN:
             if NO_PATTERN[0] in self.patterns:
-                raise ConfigError("patterns has 'none', which cannot be combined with others")
+                raise ConfigError("patterns has none and others; expected none alone or others")
             in_order = tuple(name for name in PATTERNS if name in self.patterns)
-            object.__setattr__(self, "patterns", in_order)  # however they were written
+            object.__setattr__(self, "patterns", in_order)  # equal lists give equal configs
 
     @property
     def rules(self) -> Iterator[str]:
@@ -106,6 +106,6 @@ class ColorPairConfig(Config):
 
     @property
     def largest_shaven(self) -> int:
-        """Largest number of candidates of cells that are shaven, 0 for no shaving."""
+        """Largest number of candidates of a cell to which shaving applies; 0 for no shaving."""
         sizes = {"none": 0, "all": EVERY_SIZE}
         return sizes[self.shaving] if self.shaving in sizes else int(self.shaving)

@@ -1,8 +1,8 @@
 """A search by colour pairs: the arrays of its kernel, and the levels of its stack.
 
-A level has the untried candidates of the cell branched on. The choice of the cell depends on random
-numbers and on failures elsewhere. A part therefore takes the cells of its options, and starts with
-a new random stream and no conflicts.
+A level has the untried candidates of the cell branched on. The choice of this cell depends on
+random numbers and on failures elsewhere. A part of a search therefore branches on the cells of the
+options in its prefix. It starts with a new random stream and no conflicts.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ MAX_BYTES = 2**29
 
 
 def too_large(board: ZonedBoard, config: ColorPairConfig) -> str | None:
-    """Return the reason why the arrays of a board do not fit, or None if they do.
+    """Return why the arrays of a board would need too much memory, or None.
 
-    The estimate covers the parts that grow fastest: records, with at most six pairs for each tile,
+    The estimate covers the parts that grow fastest: records (with at most six pairs for each tile),
     ordered candidates, and tables by colours.
     """
     cells, colours, sizes = (
@@ -60,7 +60,7 @@ def too_large(board: ZonedBoard, config: ColorPairConfig) -> str | None:
 
 
 class ColorPairSearch(KernelSearch):
-    """One search of a board. Rows of `take` are options by cell."""
+    """A search of a board. A row of `take` has the option of each cell."""
 
     native = MappingProxyType(
         {
@@ -170,9 +170,9 @@ class ColorPairSearch(KernelSearch):
         return self._state[self._header(layout.CANDIDATES) + level * words :][:words]
 
     def _places(self, level: int, cell: int, options: Sequence[int]) -> NDArray[np.int64]:
-        """Return the places of options in the domain of a cell that fit there; of twins, the first.
+        """Return the bits of the options that fit a cell, as numbers in its domain.
 
-        No place fits where the cell is not open.
+        Of twins only the first bit is returned. The result is empty if the cell is not open.
         """
         words, record = self._tables.words, self._header(layout.RECORDS)
         record += level * self._header(layout.RECORD_WORDS)

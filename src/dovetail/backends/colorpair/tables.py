@@ -1,48 +1,50 @@
 """The flat arrays that the kernels work on, for one board.
 
-The table describes each part; the header has its offset, see `kernels.layout`. There
-are n cells in z zones, k colours, the frame's being the first, p pairs, w words of the tiles of a
-zone, c words of a set of cells or levels, and d of a domain. `tiles` tells how tiles are numbered.
+The tables below describe each part. The header has its offset, see `kernels.layout`. There are n
+cells in z zones, k colours (the frame's is the first) and p pairs. A set of the tiles of a zone has
+w words, a set of cells or of levels c words, and a domain d words. A zone has 64 w numbers for its
+tiles, not all in use; `ZoneTiles.types` has the type of each number.
 
-| tables | words | meaning |
+| part of `tables` | words | meaning |
 |---|---|---|
-| `CELL_ROWS` | 16 n | see `kernels.layout` |
-| `FITS` of a frame | 4 (k + 1) d | by side and code: the orientations with it, all for code 0 |
+| `CELL_ROWS` | 16 n | by cell: see `kernels.layout` |
+| `FITS` of a frame | 4 (k + 1) d | by side and code: the orientations with it; all for code 0 |
 | `DEMANDED` of a frame | 64 d | by orientation: the codes that its neighbours have to show |
-| `ALLOWED` of a cell | d | the orientations that it has options for |
+| `ALLOWED` of a cell | d | the orientations for which the cell has options |
 | `TWINS` of a zone | w | the tiles that are followed by a twin |
 | `SEQUENCE`, `OPPOSITE` of a zone | (k + 1)² | by two codes: the pair |
-| `PAIR_ROWS` | (1 + w) (p + 1) | where in a record its zone's tiles begin, the tiles that have it |
-| `TILE_PAIRS` | 8 by tile | its pairs, p in place of a repeated pair |
-| `TILE_EDGES` | 2 k by tile | what of `EDGES_LEFT` and `RING_LEFT` goes with it |
-| `TILE_OUTGOING` | by tile | the colour of its outgoing side on the ring, k if it has none |
+| `PAIR_ROWS` | (1 + w) (p + 1) | by pair: the offset of its zone in a record, its tiles |
+| `TILE_PAIRS` | 512 w z | by tile: its pairs; p in place of a repeated pair |
+| `TILE_EDGES` | 128 w z k | by tile: its share of `EDGES_LEFT` and of `RING_LEFT` |
+| `TILE_OUTGOING` | 64 w z | by tile: the colour of its outgoing side on the ring; k for none |
 | `RING_INCOMING` | k z w | by colour: the tiles that may follow it on the ring |
-| `MATE` | k | the colour on the other side of an edge |
-| `MAX_SHARED` | n + 1 | the most edges that a number of tiles can share |
-| `COLOUR_TILES` | k z w | by zone and colour: the tiles that have it; with single colours only |
+| `MATE` | k | by colour: the colour on the other side of an edge |
+| `MAX_SHARED` | n + 1 | by number of tiles: the most edges that they can share |
+| `COLOUR_TILES` | k z w | by zone and colour: the tiles with it; for single colours only |
 
-| record | words | meaning |
+| part of a record | words | meaning |
 |---|---|---|
-| `TILES_LEFT` | z w | the tiles that have not been put; it begins the record |
+| `TILES_LEFT` | z w | the unused tiles; the first part of the record |
 | `OPEN` | c | the cells that are not filled |
-| `SURROUNDED`, `THREE_KNOWN`, `ALL_KNOWN` | c each | with two, three, four known sides or more |
-| `EDGES_LEFT`, `RING_LEFT` | k each | sides and tiles left by colour, see `kernels.layout` |
-| `KNOWN` | n | the codes of the sides; of a filled cell, the sides known before |
-| `DEMANDS` | p + 1 | the cells that demand a pair: how many, and the exclusive or of them |
-| `COLOURS_LEFT` | k z | edges by zone and colour, see `kernels.layout`; with single colours only |
+| `SURROUNDED`, `THREE_KNOWN`, `ALL_KNOWN` | c each | open cells with at least 2, 3, 4 known sides |
+| `EDGES_LEFT`, `RING_LEFT` | k each | by colour: numbers of sides and tiles, see `kernels.layout` |
+| `KNOWN` | n | by cell: the codes of its known sides; a filled cell keeps its last codes |
+| `DEMANDS` | p + 1 | by pair: number and exclusive or of the cells that demand it |
+| `COLOURS_LEFT` | k z | by zone and colour: see `kernels.layout`; for single colours only |
 
-| memory | words | meaning |
+| part of `memory` | words | meaning |
 |---|---|---|
-| `RECORDS` | (n + 2) records | by level, one more for trials |
-| `BRANCH`, `CANDIDATE_COUNT` | 1, 1 by level | see `kernels.search` |
-| `CANDIDATES`, `CONFLICTS` | d, c by level | see `kernels.search` |
-| `PLACE` | n | what a filled cell holds, by its bit in the domain |
-| `CAUSE` | c n | the levels of the decisions that it follows from |
-| `CELL_OF` | 64 w z | the cell that holds a tile |
-| `PENDING` | 96 n + 64 | pairs to be looked at |
-| `WHY`, `SHAVEN` | c each | explanations |
-| `VALUES` | 1, 64 d + 1 by level | see `kernels.search`; only where values are ordered |
-| `NEEDED`, `SEIZED`, `TIGHT`, `TIGHT_NUMBER`, `SINGLE`, `MET` | | scratch of one rule |
+| `RECORDS` | (n + 2) records | by level; trials use the record after the current level's |
+| `BRANCH`, `CANDIDATE_COUNT` | n + 1 each | by level: see `kernels.search` |
+| `CANDIDATES` | (n + 1) d | by level: see `kernels.search` |
+| `CONFLICTS` | (n + 1) c | by level: see `kernels.search` |
+| `PLACE` | n | by filled cell: the bit of its tile and rotation in the domain |
+| `CAUSE` | c n | by filled cell: the levels of the decisions from which it follows |
+| `CELL_OF` | 64 w z | by used tile: its cell |
+| `PENDING` | 96 n + 64 | stack of the pairs to check |
+| `WHY`, `SHAVEN` | c each | explanations, as sets of levels |
+| `VALUES` | 1 + (n + 1) (64 d + 1) | see `kernels.search`; only if candidates are ordered |
+| `NEEDED`, `SEIZED`, `TIGHT`, `TIGHT_NUMBER`, `SINGLE`, `MET` | | scratch arrays of single rules |
 """
 
 from __future__ import annotations
@@ -71,15 +73,15 @@ PAIR_ROW = 8  # words of a row of `TILE_PAIRS`
 
 
 class ColorPairSizes(NamedTuple):
-    """Words of a set of a zone's tiles and of a set of cells or levels, planes of a domain.
+    """Sizes of sets for a board.
 
-    A domain has a set of tiles for each plane, see `ZonedBoard.planes`. Levels number the
-    decisions, from 1 to the number of cells; trials have a further level.
+    A domain has a set of tiles for each plane, see `ZonedBoard.planes`. Decisions have the levels
+    from 1 to the number of cells; trials have another level.
     """
 
-    tiles: int
-    cells: int
-    planes: int
+    tiles: int  # words of a set of the tiles of a zone
+    cells: int  # words of a set of cells or levels
+    planes: int  # of a domain
 
     @property
     def domain(self) -> int:
@@ -88,7 +90,7 @@ class ColorPairSizes(NamedTuple):
 
     @classmethod
     def of(cls, board: ZonedBoard) -> ColorPairSizes:
-        """Return the sizes that a board needs."""
+        """Return the sizes for a board."""
         copies = board.orientations.copies
         return cls(
             tiles=max(words_for(int(copies[list(zone.types)].sum())) for zone in board.zones),
@@ -98,7 +100,7 @@ class ColorPairSizes(NamedTuple):
 
 
 def pairs_of(shown: Colours, *, opposites: bool) -> list[Pair]:
-    """Return the pairs of a tile that shows four colours, each once."""
+    """Return the pairs of a tile that shows four colours, without repetitions."""
     north, east, south, west = shown
     around = ((north, east), (east, south), (south, west), (west, north))
     pairs = [(SEQUENCE, *each) for each in around]
@@ -109,10 +111,10 @@ def pairs_of(shown: Colours, *, opposites: bool) -> list[Pair]:
 
 
 class PairNumbers:
-    """Numbers from 0: the pairs that tiles of a zone have, zone by zone, then hopeless pairs.
+    """Numbers of pairs, from 0: zone by zone the pairs of its tiles, then hopeless pairs.
 
     Each zone has a single hopeless number, for all pairs that none of its tiles has. `none` is the
-    number after the last, which stands for no pair at all.
+    number after the last. It stands for no pair.
     """
 
     def __init__(self, board: ZonedBoard, *, opposites: bool) -> None:
@@ -132,7 +134,7 @@ class PairNumbers:
         return [self._number[zone, pair] for pair in self._of_type(tile_type)]
 
     def of_codes(self, zone: int, form: str, colours: int) -> NDArray[np.uint64]:
-        """Return the pairs of two codes, shape (k + 1, k + 1); code 0 stands for no colour."""
+        """Return the pair for every two codes, shape (k + 1, k + 1); code 0 is for no colour."""
         numbers = np.full((colours + 1, colours + 1), self.none, dtype=np.uint64)
         if form == SEQUENCE or self._opposites:
             numbers[1:, 1:] = len(self._number) + zone
@@ -155,9 +157,9 @@ def first_orientations(orientations: TileOrientations) -> dict[int, int]:
 
 
 class ZoneTiles:
-    """The tables `TWINS`, `PAIR_ROWS`, `RING_INCOMING`, `COLOUR_TILES` and those by tile.
+    """The tables `TWINS`, `PAIR_ROWS`, `RING_INCOMING`, `COLOUR_TILES` and `TILE_…`.
 
-    `types` has the type of each tile, by zone, −1 for none, shape (z, 64 w).
+    `types`, shape (z, 64 w), has the type of each tile by zone, and −1 for unused numbers.
     """
 
     def __init__(self, board: ZonedBoard, sizes: ColorPairSizes, pairs: PairNumbers) -> None:
@@ -167,7 +169,7 @@ class ZoneTiles:
         for row, zone in zip(self.types, board.zones, strict=True):
             tiles = np.repeat(zone.types, board.orientations.copies[list(zone.types)])
             row[: len(tiles)] = tiles
-        # The tiles that there are, and the colours that the first orientation of each shows.
+        # Numbers of the tiles, and the colours that the first orientation of each tile shows.
         self._tile = np.flatnonzero(self.types >= 0)
         first = first_orientations(board.orientations)
         orientation = [first[tile_type] for tile_type in self.types.flat[self._tile].tolist()]
@@ -176,7 +178,7 @@ class ZoneTiles:
 
     @property
     def all(self) -> WordArray:
-        """All tiles, as a set of the words of all zones."""
+        """The set of all tiles, z w words."""
         return bits_of(self.types.ravel() >= 0, self.types.size // WORD_BITS)
 
     def twins(self, zone: int) -> WordArray:
@@ -185,7 +187,7 @@ class ZoneTiles:
         return bits_of((types[:-1] >= 0) & (types[:-1] == types[1:]), self._words)
 
     def pair_rows(self) -> WordArray:
-        """Shape (p + 1, 1 + w)."""
+        """Return `PAIR_ROWS`, shape (p + 1, 1 + w)."""
         zone_of = np.array([*self._pairs.zone_of, 0])
         has = np.zeros((len(zone_of), self.types.shape[1]), dtype=bool)
         for bit, pairs in zip(self._bit, self._pairs_by_tile, strict=True):
@@ -194,14 +196,14 @@ class ZoneTiles:
         return np.column_stack([begins, bits_of(has, self._words)])
 
     def tile_pairs(self) -> WordArray:
-        """Shape (tiles, `PAIR_ROW`)."""
+        """Return `TILE_PAIRS`, shape (64 w z, `PAIR_ROW`)."""
         rows = np.full((self.types.size, PAIR_ROW), self._pairs.none, dtype=np.uint64)
         for tile, pairs in zip(self._tile, self._pairs_by_tile, strict=True):
             rows[tile, : len(pairs)] = pairs
         return rows
 
     def edges(self) -> WordArray:
-        """Shape (tiles, 2 k)."""
+        """Return `TILE_EDGES`, shape (64 w z, 2 k)."""
         edges = np.zeros((self.types.size, 2, len(self._mate)), dtype=np.uint64)
         at, has = self._tile[:, None], np.zeros((self.types.size, len(self._mate)), dtype=bool)
         np.add.at(edges[:, 0], (at, self._shown), layout.ONE_SIDE)
@@ -213,25 +215,25 @@ class ZoneTiles:
         return edges.reshape(len(edges), -1)
 
     def colours(self, zone: int) -> WordArray:
-        """Edges of each colour on the tiles of a zone, shape (k,)."""
+        """Return the number of sides with each colour on the tiles of a zone, shape (k,)."""
         shown = self._shown[self._zone == zone].ravel()
         return np.bincount(shown, minlength=len(self._mate)).astype(np.uint64)
 
     def with_colours(self, zone: int) -> WordArray:
-        """By colour the tiles of a zone that have it, shape (k, w)."""
+        """Return by colour the tiles of a zone that have the colour, shape (k, w)."""
         has, own = np.zeros((len(self._mate), self.types.shape[1]), bool), self._zone == zone
         has[self._shown[own], self._bit[own, None]] = True
         return bits_of(has, self._words)
 
     def outgoing(self) -> WordArray:
-        """Shape (tiles,)."""
+        """Return `TILE_OUTGOING`, shape (64 w z,)."""
         colours = np.full(self.types.size, len(self._mate), dtype=np.uint64)
         tile, outgoing, _ = self._ring_ends
         colours[tile] = outgoing
         return colours
 
     def incoming(self) -> WordArray:
-        """Shape (k, z w)."""
+        """Return `RING_INCOMING`, shape (k, z w)."""
         follows = np.zeros((len(self._mate), self.types.size), dtype=bool)
         tile, _, followed = self._ring_ends
         follows[followed, tile] = True
@@ -244,7 +246,7 @@ class ZoneTiles:
 
     @cached_property
     def _ring_ends(self) -> NDArray[np.int64]:
-        """Tiles of the ring, their outgoing colours and the colours that they follow, (3, n)."""
+        """Tiles of the ring, outgoing colours, and the colours that the tiles follow, (3, n)."""
         ends = list[tuple[int, int, int]]()
         for tile, shown in zip(self._tile.tolist(), self._shown.tolist(), strict=True):
             sides = ring_sides(frame_of(tuple(shown)))
@@ -260,9 +262,9 @@ def ring_cells(geometry: BoardGeometry) -> int:
 
 
 def ring_sides(frame: Frame) -> tuple[int, int] | None:
-    """Return the outgoing and the incoming side of a ring cell or tile, clockwise.
+    """Return the outgoing and the incoming side of a cell or tile on the ring, clockwise.
 
-    `frame`: its sides on the frame. None for a cell or tile that is not on the ring.
+    `frame` tells which of its sides lie on the frame. None for a cell or tile off the ring.
     """
     if sum(frame) not in (1, 2):
         return None
@@ -280,12 +282,10 @@ def max_shared(squares: int) -> int:
 
 
 class ColorPairTables:
-    """The arrays `words` and `option` and, made when asked for, `memory`.
+    """The arrays of a board: `words` is the array `tables` of the kernels; see also `memory`.
 
-    Parts for single colours and for ordered values are present only if the config needs them.
-
-    `option` has the option of each bit of the domain of each cell, shape (n, 64 d), dtype int32, −1
-    for none.
+    `option`, shape (n, 64 d), int32, has the option of each cell and bit of its domain, −1 for
+    none. Parts for single colours and for ordered candidates exist only if the config needs them.
     """
 
     def __init__(
@@ -313,7 +313,7 @@ class ColorPairTables:
 
     @cached_property
     def memory(self) -> WordArray:
-        """The memory before a search: in its first record nothing is known and nothing put."""
+        """The array `memory` before a search; in the first record no cell is filled."""
         header = self._header
         memory = np.zeros(self._memory_words, dtype=np.uint64)
         record = memory[int(header[layout.RECORDS]) :][: int(header[layout.RECORD_WORDS])]

@@ -1,9 +1,9 @@
 """Any program as a backend: it reads a file with the puzzle, and its output is parsed.
 
-| module | what it does |
+| module | content |
 |---|---|
-| `backend` | the backend `command`, and programs that others maintain, each a backend |
+| `backend` | the backend `command`, and a backend for each known program of other people |
 | `config` | the settings that define a program, and the files that its command names |
-| `search` | permission to run programs; one run of a program as a search, and what its lines say |
-| `programs` | a script that runs solvers which are Python packages |
+| `search` | permission to run programs; a run of a program as a search; the parser of its output |
+| `programs` | a script that runs solvers from Python packages |
 """

@@ -1,4 +1,4 @@
-"""The backend `command`, whose settings define a program, and programs that others maintain."""
+"""The backend `command`, whose settings define a program, and backends for known programs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _PROGRAMS = str(Path(__file__).with_name("programs.py"))
 
 @dataclass(frozen=True)
 class BooleansConfig(Config):
-    """Setting of a known program that reads constraints over booleans."""
+    """Settings of a known program that reads constraints over booleans."""
 
     formulation: str = setting(AUTO, ONLY_BOOLEANS.meaning, choices=ONLY_BOOLEANS.names)
 
@@ -47,10 +47,10 @@ class MiniZincConfig(Config):
 
 
 class Command(Backend[Any]):
-    """Runs the program that its settings name, on what that program supports.
+    """Backend that runs a program, on the puzzles that the program supports.
 
-    A known program has `defined` settings, of which those of its `config_type` can be chosen. With
-    a `module`, it needs that package of Python in place of a program on PATH.
+    `defined` are the settings of a known program. Of these, a user can choose only the fields of
+    `config_type`. With `module`, the program needs this Python module instead of a program on PATH.
     """
 
     control = "process"
@@ -70,7 +70,7 @@ class Command(Backend[Any]):
         self.config_type, self.formulations = config_type, formulations
 
     def defined(self, config: Config) -> CommandConfig:
-        """Return the definition of the program with these settings."""
+        """Return the definition of the program, with the settings of `config`."""
         if isinstance(config, CommandConfig):
             return config
         return replace(self._definition, **vars(config))
@@ -137,7 +137,7 @@ def _feature_refusal(cover: CoverProblem, unsupported: tuple[str, ...]) -> str |
 
 
 def _package_version(python: str, package: str) -> tuple[str, ...]:
-    """Return the command that prints the version of a package of Python."""
+    """Return the command that prints the version of a Python package."""
     code = f"from importlib.metadata import version; print('{package}', version('{package}'))"
     return (python, "-c", code)
 

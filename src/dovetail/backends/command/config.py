@@ -4,8 +4,8 @@
     ["minizinc", "-a", "{mzn}"]          a MiniZinc model
     ["{python}", "-m", "mine", "{cnf}"]  the interpreter that dovetail runs in, and DIMACS CNF
 
-Formats of cover problems have the options of the task, numbered as in the task. Formats
-for solvers can also have a model of edge matching. All others have the whole puzzle.
+A file in a format of cover problems has the options of the task, numbered as in the task. Formats
+for solvers also have other formulations of a task. A file in any other format has the whole puzzle.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ FEATURES = ("bounds", "colours", "secondary")
 
 
 def check_command(command: tuple[str, ...], formulation: str) -> None:
-    """Raise `ConfigError` for a command without a puzzle, or with an unknown word in braces.
+    """Raise `ConfigError` for a command that has no file with the puzzle in the formulation.
 
-    A command without a file for the formulation raises it too.
+    A command with an unknown word in braces raises it too. An empty command is accepted.
     """
     valid = {PYTHON, *(suffix[1:] for one in puzzle_formats().values() for suffix in one.suffixes)}
     for name in _names(command):
@@ -66,7 +66,7 @@ def check_command(command: tuple[str, ...], formulation: str) -> None:
 
 
 def solver_inputs(command: tuple[str, ...]) -> list[Supported]:
-    """Return the formulations of each file of a command that is input of solvers."""
+    """Return the formulations that each file of a command in a format for solvers supports."""
     return [
         each.formulations
         for suffix in _suffixes(command)
@@ -76,7 +76,7 @@ def solver_inputs(command: tuple[str, ...]) -> list[Supported]:
 
 
 def formulation_refusal(command: tuple[str, ...], task: Task, formulation: str) -> str | None:
-    """Return why a file of a command cannot have a formulation of a task, or None."""
+    """Return why a file of a command cannot state a task in a formulation, or None."""
     reasons = (each.refuses(formulation, task.options) for each in solver_inputs(command))
     return next(filter(None, reasons), None)
 
@@ -84,7 +84,8 @@ def formulation_refusal(command: tuple[str, ...], task: Task, formulation: str) 
 def puzzle_refusal(command: tuple[str, ...], task: Task, *, lists: bool) -> str | None:
     """Return why the files of a command cannot hold a task, or None.
 
-    The options of solutions that a program `lists` have numbers only in formats of cover problems.
+    If the program `lists` solutions, all files must be in formats of cover problems, because only
+    these number the options.
     """
     for suffix in _suffixes(command):
         chosen = format_to_write(Path(f"puzzle.{suffix}"), task.puzzle)
@@ -111,11 +112,11 @@ def write_files(
     folder: Path,
     search: tuple[str, str] | None = None,
 ) -> list[str]:
-    """Write the files that a command names into `folder`; returns the command with their paths.
+    """Write the files that a command names into `folder`; return the command with their paths.
 
-    `search` are the variables and the rule of branching in MiniZinc.
+    `search`: the kind of variables and the branching rule for MiniZinc; None for its default.
 
-    Raises `PuzzleError` for what a format cannot express.
+    Raises `PuzzleError` if a format cannot express the puzzle.
     """
     paths = {PYTHON: sys.executable}
     for suffix in _suffixes(command):
@@ -132,7 +133,7 @@ def write_files(
 
 
 def with_python(command: tuple[str, ...]) -> list[str]:
-    """Return a command without a puzzle, ready to run."""
+    """Return a command with the path of the interpreter in place of `{python}`."""
     return [word.replace("{python}", sys.executable) for word in command]
 
 
@@ -141,16 +142,16 @@ def _suffixes(command: tuple[str, ...]) -> list[str]:
 
 
 def _names(command: tuple[str, ...]) -> list[str]:
-    """Return the words in braces, each once."""
+    """Return the words in braces without repetitions."""
     return list(dict.fromkeys(name for word in command for name in _PLACEHOLDER.findall(word)))
 
 
 @dataclass(frozen=True)
 class CommandConfig(Config):
-    """A program: how it is run and what it prints.
+    """Definition of a program: its command and its output.
 
     Raises `ConfigError` for a word in braces that stands for no file, a regular expression without
-    a group, and other values that cannot be read.
+    a group, and other invalid values.
     """
 
     name: str = setting(COMMAND, "The name of the program in results and reports.")
@@ -169,9 +170,9 @@ class CommandConfig(Config):
     on: BranchingKind = setting("auto", ON_MEANING)
     solutions: Literal["none", "json", "printed"] = setting(
         "none",
-        'How the program lists solutions: json has lines {"solution": [0, 5, 9]} of option '
-        "numbers from 0; printed has those that solvers print for .cnf, .opb, .mzn and .xml; with "
-        "none it only counts.",
+        'How the program lists solutions: json as lines {"solution": [0, 5, 9]} of option numbers '
+        "from 0; printed as solvers do for .cnf, .opb, .mzn and .xml; none if the program only "
+        "counts solutions.",
     )
     count: str = setting(
         "",
@@ -180,8 +181,8 @@ class CommandConfig(Config):
     )
     figures: tuple[str, ...] = setting(
         (),
-        "Other figures of the program, NAME=REGEX each. Other members of lines of JSON are figures "
-        "as well.",
+        "Further figures in the program's output, each as NAME=REGEX. Further members of lines of "
+        "JSON are figures too.",
     )
     node_meaning: str = setting(
         "",
@@ -190,11 +191,11 @@ class CommandConfig(Config):
         "another text.",
     )
     version: tuple[str, ...] = setting((), "The command that prints the program's version.")
-    unsupported: tuple[str, ...] = setting((), "What the program cannot express.", choices=FEATURES)
+    unsupported: tuple[str, ...] = setting((), "Features not supported.", choices=FEATURES)
     probable: bool = setting(
         default=False, meaning="The program counts correctly only with high probability."
     )
-    exit_statuses: tuple[str, ...] = setting(("0",), "Exit statuses of a program that is done.")
+    exit_statuses: tuple[str, ...] = setting(("0",), "Exit statuses that stand for success.")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -221,7 +222,7 @@ class CommandConfig(Config):
 
     @property
     def search(self) -> tuple[str, str] | None:
-        """Kind of variables to branch on and the rule that picks one; None for the default."""
+        """Kind of variables to branch on, and rule that picks a variable; None for the default."""
         return None if self.branching == "default" else (self.on, self.branching)
 
     @property

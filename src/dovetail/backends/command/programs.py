@@ -1,7 +1,7 @@
-"""A script that runs solvers which are Python packages, as programs: a file in, lines of JSON out.
+"""A script that runs solvers from Python packages: it reads a file and prints lines of JSON.
 
-The first argument is the solver, the second its file. The script imports nothing of dovetail, and
-is an example of what a program prints.
+The first argument is the solver, the second its file. The script imports nothing from dovetail. It
+is an example of a program whose output the backend `command` reads.
 """
 
 import json
@@ -14,7 +14,7 @@ from typing import Any
 def d4(path: str) -> None:
     """Count the models of a DIMACS CNF file with the model counter d4 (the package py_d4).
 
-    A formula without variables, on which d4 divides by zero, is counted here.
+    A formula without variables is counted here, because d4 would divide by zero.
 
     Source: J.-M. Lagniez and P. Marquis, "An Improved Decision-DNNF Compiler", IJCAI 2017.
     """
@@ -26,7 +26,7 @@ def d4(path: str) -> None:
         _answer(count=int(clauses == "0"))
         return
     result = Solver(path).count()
-    sys.stdout.write("\n")  # what d4 has printed itself may not have ended its line
+    sys.stdout.write("\n")  # d4 may have printed a line without its end
     _answer(
         count=result.getResult(),
         decision_nodes=result.getNbDecisionNodes(),
@@ -39,8 +39,8 @@ def d4(path: str) -> None:
 def ganak(path: str) -> None:
     """Count the models of a DIMACS CNF file with the model counter Ganak (the package pyganak).
 
-    Models are counted over the variables of lines `c p show`. Ganak recognises parts of a formula
-    by a hash: its counts are correct with high probability.
+    Models are counted over the variables of lines `c p show`. The counts are correct only with high
+    probability, because Ganak recognises parts of a formula by a hash.
 
     Source: S. Sharma, S. Roy, M. Soos and K. S. Meel, "GANAK: A Scalable Probabilistic Exact Model
     Counter", IJCAI 2019.
@@ -65,7 +65,7 @@ def ganak(path: str) -> None:
 def nucs(path: str) -> None:
     """List the solutions of an OPB file with the constraint solver NUCS (the package nucs).
 
-    Each variable of the file has values 0 and 1, each constraint is a linear propagator.
+    Each variable of the file has the values 0 and 1. Each constraint becomes a linear propagator.
 
     Source: Y. Georget, NUCS, a solver for constraint programming in numpy and numba, 2024.
     """

@@ -6,7 +6,8 @@ A program may print lines of JSON:
     {"nodes": 7, "time_s": 0.1}   further figures
     {"count": 92}                 the number of solutions
 
-With `printed`, solutions are as solvers print them for files of `formats.solver_input`.
+With the setting solutions=printed, it prints solutions as solvers do for the formats of
+`formats.solver_input` and MiniZinc.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ from dovetail.puzzles.formats.solver_output import solver_output
 VARIABLE = "DOVETAIL_ALLOW_COMMANDS"
 GRANTED = "1"
 NEEDS_PERMISSION = f"it runs a program, which needs {VARIABLE}={GRANTED} (--allow-commands)"
-LONGEST_LINE_BYTES = 2**26  # a solution, or a count
+LONGEST_LINE_BYTES = 2**26  # of a line of output, such as a solution
 LAST_WORDS_BYTES = 4096
 
 
@@ -51,7 +52,7 @@ def allow_commands() -> None:
 
 
 def commands_refusal() -> str | None:
-    """Return why no program may be run; None if programs may."""
+    """Return why programs may not be run, or None if they may."""
     if not IS_LINUX:
         return refusal("running a program", "choose another backend")
     if os.environ.get(VARIABLE) == GRANTED:
@@ -60,19 +61,22 @@ def commands_refusal() -> str | None:
 
 
 class ProgramError(RuntimeError):
-    """Raised for a program that does not start, ends wrongly or prints unexpected lines."""
+    """Raised for a program that does not start, fails, or prints unexpected lines."""
 
 
 def find_program(word: str) -> str | None:
-    """Return the path of a program: a path itself, a file beside the interpreter, or on PATH."""
+    """Return the path of the program `word`, which is a path or a name; None if there is none.
+
+    A name is looked up beside the interpreter, then on PATH.
+    """
     return shutil.which(word, path=str(Path(sys.executable).parent)) or shutil.which(word)
 
 
 class Program:
     """A process whose standard output is read line by line.
 
-    Memory holds at most one line. Child processes of the program end with it. Raises `ProgramError`
-    when it cannot be started.
+    At most one line is held in memory. Child processes of the program end with the program. Raises
+    `ProgramError` if the program cannot be started.
     """
 
     def __init__(self, command: Sequence[str]) -> None:
@@ -85,12 +89,12 @@ class Program:
 
     @property
     def cpu_s(self) -> float:
-        """Processor seconds used."""
+        """Processor seconds that the program has used."""
         return self._processes.cpu_s
 
     @property
     def timed_out(self) -> bool:
-        """Whether the time was over before the program ended."""
+        """Whether `is_over` returned True before the program ended."""
         return self._processes.timed_out
 
     def lines(self, is_over: Callable[[], bool]) -> Iterator[str]:
@@ -130,7 +134,7 @@ class Program:
         self._processes.end()
 
     def _pieces(self, is_over: Callable[[], bool]) -> Iterator[bytes]:
-        """Yield pieces of standard output; the end of standard error is kept."""
+        """Yield pieces of standard output; store the end of standard error."""
         for is_output, piece in self._processes.printed(is_over):
             if is_output:
                 yield piece
@@ -139,7 +143,7 @@ class Program:
 
 
 VERSION_TIMEOUT_S = 10.0
-_DIGITS = 16  # hexadecimal ones of a digest
+_DIGITS = 16  # number of hexadecimal digits of a digest
 MAX_FIGURES = 100
 Figure = int | float
 # A line that ends a printed solution: of MiniZinc, of SAT solvers, of XCSP3.
@@ -147,14 +151,14 @@ _END = re.compile(r"-{10}\s*|v(\s.*)?\s0\s*|.*</instantiation>.*")
 # A line that says that there are no more solutions: of MiniZinc, of SAT solvers, of XCSP3.
 _COMPLETE = re.compile(r"={10}\s*|={5}UNSATISFIABLE={5}\s*|s UNSATISFIABLE\s*|d COMPLETE .*")
 _SOLUTION, _COUNT, NODES = "solution", "count", "nodes"
-_OUTPUT = Path("output")  # what messages call it
+_OUTPUT = Path("output")  # name of the output in messages
 
 
 def identity(definition: CommandConfig) -> dict[str, str]:
-    """Return what distinguishes a program from others of the same name, as far as known.
+    """Return `sha256` and `version` of a program, as far as they are known, for records.
 
-    `sha256` is of the files among the words of the command, the program first; `version` is the
-    first line that the command for the version prints.
+    `sha256` is a digest of the program and of all files among the other words of the command.
+    `version` is the first line that the command for the version prints.
     """
     found = {}
     digest = _digest(definition.command)
@@ -179,7 +183,7 @@ def _digest(command: tuple[str, ...]) -> str | None:
 
 
 def _version(command: list[str]) -> str:
-    """Return the first line that a command prints within some seconds."""
+    """Return the first line that a command prints, "unknown" without one, or an error message."""
     until = time.monotonic() + VERSION_TIMEOUT_S
     try:
         with Program(command) as program:
@@ -191,27 +195,22 @@ def _version(command: list[str]) -> str:
 
 @dataclass
 class Answers:
-    """Answers of a program so far.
+    """Parser of a program's output, and the answers read so far."""
 
-    `count` is the count that the program printed, None before. Solutions, returned by `add`, have
-    `option_count` options to choose from. `is_complete` if the program has printed a count, or that
-    all solutions are printed.
-    """
-
-    option_count: int
+    option_count: int  # of the task; solutions consist of its options
     count_pattern: re.Pattern[str] | None = None
     figure_patterns: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
-    printed: bool = False
+    printed: bool = False  # whether solutions are read as solvers print them
     reads_json: bool = False
-    count: int | None = None
+    count: int | None = None  # printed by the program; None before
     figures: dict[str, Figure] = field(default_factory=dict)
-    is_complete: bool = False
-    _lines: list[str] = field(default_factory=list)
+    is_complete: bool = False  # the program has printed a count, or that no solution is missing
+    _lines: list[str] = field(default_factory=list)  # of a solution whose end is not read yet
 
     def add(self, line: str) -> Iterable[list[int]]:
-        """Read a line; returns the solutions that it completes, as options chosen.
+        """Read a line; return the solutions that it completes, each as the options chosen.
 
-        Raises `ProgramError` for a line that is no answer.
+        Raises `ProgramError` for a line with an invalid count, figure or solution.
         """
         self._add_matches(line)
         if self.printed:
@@ -237,7 +236,7 @@ class Answers:
         self.count, self.is_complete = _whole(text), True
 
     def _add_printed(self, line: str) -> list[list[int]]:
-        """Read a line of a solution; text before a solution is skipped."""
+        """Read a line of a printed solution; skip text before a solution."""
         self.is_complete |= _COMPLETE.fullmatch(line) is not None
         if not self._lines and not _begins_solution(line):
             return []
@@ -280,7 +279,7 @@ class Answers:
 
 
 def _first_group(pattern: re.Pattern[str], line: str) -> str | None:
-    """Return what the first group of a pattern matches in a line; None if it matches nothing."""
+    """Return the first group of a pattern's first match in a line, or None without a match."""
     found = pattern.search(line)
     return None if found is None else found[1]
 
@@ -293,7 +292,7 @@ def _begins_solution(line: str) -> bool:
 
 
 def _whole(text: str) -> int:
-    """Return a number of solutions, with or without marks between thousands."""
+    """Return a number of solutions from a text that may have marks between thousands."""
     digits = re.sub(r"[,_' ]", "", text.strip())
     if not re.fullmatch(r"[0-9]{1,4000}", digits):
         raise ProgramError(f"{shorten(text)!r} is not a number of solutions")
@@ -306,16 +305,16 @@ def _figure(text: str) -> Figure:
     try:
         figure = float(text)
     except ValueError:
-        raise ProgramError(f"{shorten(text)!r} is not a figure") from None
+        raise ProgramError(f"figure {shorten(text)!r} is not a number") from None
     if not math.isfinite(figure):
-        raise ProgramError(f"the figure {text} is not a number")
+        raise ProgramError(f"figure {text} is not a finite number")
     return figure
 
 
 class CommandSearch(ThreadedSearch):
-    """One run of a program, on files written beforehand.
+    """A run of a program as a search; its files are written when the object is made.
 
-    The output of the program gives the count, and the solutions if it lists them.
+    The count, and the solutions if the program lists them, are read from its output.
     """
 
     def __init__(self, task: Task, definition: CommandConfig) -> None:
@@ -368,7 +367,7 @@ class CommandSearch(ThreadedSearch):
         if self._failure is not None:
             return self._failure
         if self._definition.probable and self._over:
-            return "probable: the program may count wrong with a small probability"
+            return "probable: the program counts wrongly with a small probability"
         return None
 
     @property
@@ -389,7 +388,10 @@ class CommandSearch(ThreadedSearch):
             self._folder.cleanup()
 
     def _read(self, program: Program, deadline: Deadline, wanted: int | None) -> Status:
-        """Read all that the program prints, until it ends or enough is found."""
+        """Read the output until the program ends, the time is over or enough solutions are found.
+
+        Raises `ProgramError` if the program fails or its output lacks the count or the nodes.
+        """
         for line in program.lines(lambda: deadline.is_over):
             if self._found_enough(self._answers.add(line), wanted):
                 return Status.SOLUTION_LIMIT
@@ -407,9 +409,9 @@ class CommandSearch(ThreadedSearch):
         return Status.EXHAUSTED
 
     def _lacking(self) -> str:
-        """Return what is missing in the output of a program that ended."""
+        """Return the part of a message that tells what the output of the program lacks."""
         if self._definition.solutions == "printed":
-            return "printed neither a count nor that it found all (==========, s UNSATISFIABLE)"
+            return "printed neither a count nor that all are found (==========, s UNSATISFIABLE)"
         return "printed no count"
 
     def _found_enough(self, solutions: Iterable[list[int]], wanted: int | None) -> bool:

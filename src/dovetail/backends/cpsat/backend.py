@@ -1,7 +1,7 @@
 """The backend `cpsat`: OR-Tools CP-SAT, on the cover problem or on models of edge matching.
 
-A single worker enumerates: with several, ortools 9.15 reports OPTIMAL for enumerations that have
-duplicates and omissions. Several search for one solution.
+A single worker enumerates solutions. With several workers, ortools 9.15 reports OPTIMAL for
+enumerations with duplicates and omissions, so that several workers search for one solution only.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ FORMULATIONS = Supported(*(CONSTRAINTS - {IntegerRegular, Pair}))
 
 
 class CpSatSearch(ThreadedSearch):
-    """A search of a model by a single solve.
+    """A search of a model by a single call of `solve`.
 
-    With several workers the solve ends at the first solution. They search in batches of a fixed
-    amount of work and exchange their clauses in between, so that the solution is the same each
-    time, however fast they are.
+    With several workers, the search ends at the first solution. The workers search in batches of a
+    fixed amount of work and exchange clauses between two batches. The solution is therefore the
+    same each time, whatever the speeds of the workers.
     """
 
     def __init__(self, source: ConstraintModel, config: CpSatConfig) -> None:
@@ -65,7 +65,7 @@ class CpSatSearch(ThreadedSearch):
         return self._find_one() if self.uses_threads else self._enumerate(budget)
 
     def stop(self) -> None:
-        """As of `ThreadedSearch`: a limit of CP-SAT's own would count the pauses."""
+        """Stop the solver; its own time limit would include the pauses of `FoundSolutions`."""
         self._solver.stop_search()
 
     def _find_one(self) -> Status:
@@ -79,7 +79,7 @@ class CpSatSearch(ThreadedSearch):
         return Status.EXHAUSTED if status == cp_model.INFEASIBLE else Status.TIME_LIMIT
 
     def _enumerate(self, budget: Budget) -> Status:
-        """Search for all solutions, or as many as the budget has."""
+        """Search for all solutions, or for as many as the budget allows."""
         cp_model, source, found = self._cp_model, self._source, self.found
 
         class Collector(cp_model.CpSolverSolutionCallback):  # type: ignore[name-defined,misc]
@@ -97,7 +97,7 @@ class CpSatSearch(ThreadedSearch):
         return Status.TIME_LIMIT
 
     def _solve(self, callback: cp_model.CpSolverSolutionCallback | None = None) -> Any:
-        """Solve the model and return CP-SAT's status; raises `RuntimeError` for a wrong model."""
+        """Solve the model and return CP-SAT's status; raise `RuntimeError` if it is invalid."""
         status = self._solver.solve(self._model, callback)
         self._native = {
             "branches": int(self._solver.num_branches),
@@ -116,8 +116,8 @@ class CpSatConfig(Config):
     formulation: str = setting(AUTO, FORMULATIONS.meaning, choices=FORMULATIONS.names)
     branching: Branching = setting(
         "auto",
-        "Rule that picks the next variable: the first one, the one with the smallest domain or "
-        "with the smallest value, and its lowest value. auto is CP-SAT's own search.",
+        "Rule that picks the next variable: the first one, or the one with the smallest domain or "
+        "the smallest value. Its lowest value is tried first. auto is CP-SAT's own search.",
     )
     on: BranchingKind = setting("auto", f"{ON_MEANING} For branching other than auto.")
     linearization_level: Literal[0, 1, 2] = setting(
@@ -128,16 +128,16 @@ class CpSatConfig(Config):
     seed: int = setting(0, "The solver's random seed.", least=0, most=2**31 - 1)
     workers: int = setting(
         1,
-        "Number of the solver's workers. More than 1 find one solution or prove that there is "
-        "none, the same one each time, and need a limit of 1 solution: CP-SAT counts wrongly with "
-        "several workers.",
+        "Number of the solver's workers. Several workers find one solution, the same each time, "
+        "or prove that there is none. They need a limit of 1 solution, because CP-SAT counts "
+        "wrongly with several workers.",
         least=1,
         most=1024,
     )
 
 
 class CpSat(ModelBackend[CpSatConfig]):
-    """OR-Tools CP-SAT, which counts branches and conflicts but no nodes."""
+    """Backend of OR-Tools CP-SAT, which counts branches and conflicts but no nodes."""
 
     name = "cpsat"
     summary = "OR-Tools CP-SAT, several formulations"

@@ -30,8 +30,8 @@ from dovetail.models.formulations.model import (
 class CpSatPosting:
     """A constraint model, posted in CP-SAT.
 
-    The first `variables` of CP-SAT are those of the model. Further ones are determined by these, so
-    that they do not multiply the solutions.
+    `variables` are CP-SAT's variables for those of the model, in their order. The values of all
+    additional variables follow from these, so that they do not multiply the solutions.
     """
 
     def __init__(self, source: ConstraintModel) -> None:
@@ -49,7 +49,7 @@ class CpSatPosting:
             POST[type(constraint)](self, constraint)
 
     def of(self, variables: Sequence[int]) -> list[Any]:
-        """Return CP-SAT's variables for these numbers."""
+        """Return CP-SAT's variables for variables of the model, which are numbered from 1."""
         return [self.variables[variable - 1] for variable in variables]
 
     def _variable(self, domain: Sequence[int], name: str) -> Any:
@@ -60,7 +60,7 @@ class CpSatPosting:
         return self.model.new_int_var_from_domain(cp_model.Domain.from_values(domain), name)
 
     def _is(self, variable: int, value: int) -> Any:
-        """Return a boolean that is true exactly if a variable has a value."""
+        """Return a boolean variable that is true exactly if `variable` has the value."""
         if (variable, value) not in self._literals:
             own = self.variables[variable - 1]
             literal = self.model.new_bool_var(f"{own.name} is {value}")
@@ -162,7 +162,7 @@ class CpSatPosting:
         self.model.add(sum(variable * factor for variable, factor in terms) <= linear.most)
 
     def branch_on(self, variables: Sequence[int], branching: Branching) -> None:
-        """Let a fixed search branch on variables by a rule other than `auto`."""
+        """Let CP-SAT's fixed search branch on the variables; `branching` is not `auto`."""
         rules = {
             "input-order": cp_model.CHOOSE_FIRST,
             "min-dom": cp_model.CHOOSE_MIN_DOMAIN_SIZE,

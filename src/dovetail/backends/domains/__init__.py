@@ -1,1 +1,1 @@
-"""Bit-set domains of cells and sets of colours of edges, for edge matching."""
+"""Edge matching with domains: bit sets of tiles for cells, sets of colours for edges."""

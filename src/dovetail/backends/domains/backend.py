@@ -1,12 +1,12 @@
-"""The backend `domains`: bit-set domains of cells together with sets of colours of edges.
+"""The backend `domains`: arc consistency with domains of cells and of edges.
 
-Arc consistency in the manner of constraint solvers, with a queue of cells, on bit sets over tile
-types and rotations. The edges between cells have domains, sets of colours, through which cells
-constrain each other. Identical tiles are a type with copies.
+The domain of a cell is a bit set of tile types and rotations. The domain of an edge is a set of
+colours, through which the two cells at the edge constrain each other. As in constraint solvers, a
+queue has the cells to revise. Identical tiles are a type with copies.
 
 Sources: A. K. Mackworth, "Consistency in networks of relations", 1977, for revising until nothing
 changes; F. Boussemart and others, "Boosting systematic search by weighting constraints", 2004, for
-the weight of failures.
+weights by failures.
 """
 
 from __future__ import annotations
@@ -23,15 +23,16 @@ FAILURE_NODES = 3000
 
 
 class Domains(KernelBackend[DomainsConfig]):
-    """A solver of edge-matching puzzles.
+    """Backend for edge-matching puzzles.
 
-    A node is a placement that is tried at a branching; a placement that follows from it is counted
-    as `forced`. Node counts compare with constraint solvers only, not with brute force.
-    They are split by the number of cells that had several candidates left, the cell of the node
-    included: a cell with 1 candidate counts as filled, with or without a branching.
+    A node is a placement that is tried at a branching. Placements that follow count as `forced`.
+    Numbers of nodes are comparable with constraint solvers, not with brute force. Nodes are also
+    counted by the number of cells that had several candidates, including the cell of the node. A
+    cell with 1 candidate counts as filled, even without a branching.
 
-    A search prefers the cells with most failures so far. Descents count none: an estimate is of the
-    tree in which ties go by the failures of the first `FAILURE_NODES` nodes of a search.
+    On ties, a search branches on the cell with the most failures so far. Descents count no
+    failures. An estimate is therefore of the tree in which the failures of the first
+    `FAILURE_NODES` nodes of a search decide ties.
     """
 
     name = "domains"
@@ -46,7 +47,7 @@ class Domains(KernelBackend[DomainsConfig]):
         return trigger_refusal(task) or too_large(zoned_board(task))
 
     def warm_up(self) -> None:
-        warm_up()  # the kernel is compiled for the sizes of a board
+        warm_up()  # no kernel: it is compiled anew for other sizes of a board
 
     def prepare(self, task: Task, config: DomainsConfig) -> DomainsSearch:
         return DomainsSearch(zoned_board(task), config)

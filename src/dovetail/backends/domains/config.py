@@ -13,7 +13,7 @@ Choice = Literal["per-edge", "fewest"]
 
 @dataclass(frozen=True)
 class DomainsConfig(Config):
-    """Settings of `domains`. No number of colours or candidates is above `MAX_OPTIONS`."""
+    """Settings of `domains`; numbers of colours and candidates never exceed `MAX_OPTIONS`."""
 
     choice: Choice = setting(
         "per-edge",

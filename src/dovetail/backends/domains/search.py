@@ -1,8 +1,9 @@
-"""A search with edge domains: the arrays of its kernel, and the levels of its stack.
+"""A search by `domains`: the arrays of the kernel, and the levels of its stack.
 
-A record has the untried candidates of the cell branched on; the record of the next level has the
-candidate that was put there. The choice of the cell depends on failures elsewhere. A part therefore
-takes the cells of its options, and starts with no failures counted.
+The record of a level has the untried candidates of the cell branched on. The record of the next
+level has the candidate that was put into the cell. The choice of the cell depends on failures
+elsewhere. A part of a search therefore branches on the cells of the options in its prefix. It
+starts without counted failures.
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ from dovetail.errors import ConfigError
 from dovetail.kernels.bits import bits_of, members_of, zeros
 from dovetail.kernels.layout import LEVEL, PHASE, WORD_BITS, WORK
 
-WORK_PER_WORD = 2  # work of a budget for each word of a domain that is revised
+WORK_PER_WORD = 2  # work of a budget per word of a domain that is revised
 MAX_BYTES = 2**29
-MAX_WORDS = 256  # of a domain, for which the kernel compiles for half a minute
+MAX_WORDS = 256  # of a domain; compiling the kernel for this number takes half a minute
 
 
 class DomainsSearch(KernelSearch):
-    """A search of a board. Rows of `take` are options by cell, the cells by zones."""
+    """A search of a board. A row of `take` has the option of each cell, in the order of zones."""
 
     native = MappingProxyType({"forced": layout.FORCED, "revisions": WORK})
 
@@ -92,7 +93,7 @@ class DomainsSearch(KernelSearch):
         )
 
     def take_failures(self, other: DomainsSearch) -> None:
-        """Start with the failures that another search of the board has counted."""
+        """Copy the failure counts of another search of the board, before this search begins."""
         self._stack.weight[:] = other._stack.weight
 
     def _levels(self) -> Iterator[Level]:
@@ -125,7 +126,10 @@ class DomainsSearch(KernelSearch):
         self._stack.branch[level], self._stack.candidate_count[level] = cell, len(options)
 
     def _options(self, level: int, cell: int) -> NDArray[np.int32]:
-        """Return the options left for a cell by the record of a level, in the order of trying."""
+        """Return the options in a cell's domain on a level, in the order in which they are tried.
+
+        For the cell branched on, these are the untried options.
+        """
         begin = cell * len(self._words.domain) * WORD_BITS
         options: NDArray[np.int32] = self._tables.option[
             begin + members_of(self._domain(level, cell))
@@ -139,7 +143,7 @@ class DomainsSearch(KernelSearch):
 
 
 def too_large(board: ZonedBoard) -> str | None:
-    """Return the reason why a board does not fit the kernel or memory, or None if it does."""
+    """Return why a board is too large for the kernel or for memory, or None."""
     sizes = DomainsSizes.of(board)
     if sizes.domain > MAX_WORDS:
         return f"its domains take {sizes.domain:,} words of bits; the limit is {MAX_WORDS}"

@@ -15,22 +15,19 @@ from dovetail.kernels.bits import WordArray, bits_of, words_for
 from dovetail.kernels.layout import WORD_BITS
 from dovetail.models.board_geometry import Frame
 
-CHUNK_BITS = 8  # colours in a look-up
+CHUNK_BITS = 8  # number of colours whose set is looked up at a time
 CHUNK_SETS = 2**CHUNK_BITS
-SETS_OF_CELLS = 3  # sets at the beginning of a record
+SETS_OF_CELLS = 3  # number of sets of cells at the beginning of a record
 
 
 class DomainsSizes(NamedTuple):
-    """Words of a set of cells, of types and of colours, planes of a domain, and sides of a cell.
+    """Sizes of sets for a board. A domain is a set of types for each plane."""
 
-    A domain is a set of types for each plane.
-    """
-
-    cells: int
-    types: int
-    colours: int
-    planes: int
-    sides: int
+    cells: int  # words of a set of cells
+    types: int  # words of a set of types
+    colours: int  # words of a set of colours
+    planes: int  # of a domain
+    sides: int  # of a cell
 
     @property
     def domain(self) -> int:
@@ -39,12 +36,12 @@ class DomainsSizes(NamedTuple):
 
     @property
     def lanes(self) -> int:
-        """Words of the colours on all sides of a cell."""
+        """Words of the sets of colours for all sides of a cell."""
         return self.sides * self.colours
 
     @classmethod
     def of(cls, board: ZonedBoard) -> DomainsSizes:
-        """Return the sizes that a board needs."""
+        """Return the sizes for a board."""
         palettes = board.palettes.values()
         return cls(
             cells=words_for(len(board.frames)),
@@ -55,14 +52,17 @@ class DomainsSizes(NamedTuple):
         )
 
     def record(self, board: ZonedBoard) -> int:
-        """Return the words of a record of the board."""
+        """Return the number of words of a record of the board."""
         counted = sum(int(each.max(initial=0)) for counts in _counts(board) for each in counts)
         sets = SETS_OF_CELLS * self.cells + counted * self.types + len(board.edges) * self.colours
         return sets + len(board.frames) * self.domain
 
 
 def _counts(board: ZonedBoard) -> list[list[NDArray[np.int32]]]:
-    """Return by zone the copies of its types, and how many have to be used unless all have to."""
+    """Return for each zone the numbers of copies of its types.
+
+    If not all copies have to be used, a second array has the numbers that have to be used.
+    """
     pairs = [
         (board.orientations.copies[list(zone.types)], board.orientations.least[list(zone.types)])
         for zone in board.zones
@@ -71,7 +71,7 @@ def _counts(board: ZonedBoard) -> list[list[NDArray[np.int32]]]:
 
 
 def build_tables(board: ZonedBoard, sizes: DomainsSizes) -> tuple[DomainsTables, WordArray]:
-    """Return the tables of a board, and the record in which nothing has been concluded."""
+    """Return the tables of a board, and its first record, in which nothing is propagated."""
     zones = board.zones
     cells = [cell for zone in zones for cell in zone.cells]
     frames = [board.frames[cell] for cell in cells]
@@ -130,7 +130,7 @@ def build_tables(board: ZonedBoard, sizes: DomainsSizes) -> tuple[DomainsTables,
 
 
 def _domains(board: ZonedBoard, sizes: DomainsSizes) -> dict[Frame, NDArray[np.int64]]:
-    """Return the orientation of each bit of a domain, by the frame of its cell."""
+    """Return the orientation of each bit of a domain, by the sides of the cell on the frame."""
     places = np.arange(sizes.types * WORD_BITS)
     return {
         frame: board.domain(frame, np.where(places < len(planes[0]), places, -1))
@@ -141,9 +141,10 @@ def _domains(board: ZonedBoard, sizes: DomainsSizes) -> dict[Frame, NDArray[np.i
 def _unions(
     board: ZonedBoard, domain: NDArray[np.int64], kind: CellKind, side: int, sizes: DomainsSizes
 ) -> WordArray:
-    """Return the bits of a domain that allow any colour of a set on a side.
+    """Return for each set of colours the bits of a domain that allow any of them on a side.
 
-    The shape is (chunks, sets of a chunk's colours, words of a domain).
+    The colours are split into chunks of `CHUNK_BITS`. The result has shape (chunks, `CHUNK_SETS`,
+    words of a domain).
     """
     palette = board.palettes[kind, side]
     chunks = max(1, -(-len(palette) // CHUNK_BITS))
@@ -162,7 +163,7 @@ def _unions(
 def _shown(
     board: ZonedBoard, domain: NDArray[np.int64], kind: CellKind, sizes: DomainsSizes
 ) -> WordArray:
-    """Return the colours that each bit of a domain allows, as a set for each side beside a cell."""
+    """Return for each bit of a domain the sets of colours that it allows on inner sides."""
     shown = np.zeros((len(domain), sizes.sides, sizes.colours * WORD_BITS), dtype=bool)
     used = np.flatnonzero(domain != NO_ORIENTATION)
     for lane, side in enumerate(side for side in range(sizes.sides) if not kind[0][side]):
@@ -172,7 +173,7 @@ def _shown(
 
 
 def _packed(members: NDArray[np.bool_]) -> WordArray:
-    """Return sets as words, from members along the last axis."""
+    """Return sets as words; the last axis of `members` has the members of a set."""
     return np.packbits(members, axis=-1, bitorder="little").view("<u8").astype(np.uint64)
 
 

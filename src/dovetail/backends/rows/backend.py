@@ -1,8 +1,8 @@
 """The backend `rows`: brute force for edge-matching puzzles, in numba.
 
-The cells are filled in a fixed order, each with every tile that fits: the search that the
-community of Eternity II has honed since 2007, with candidates as bit sets looked up by the
-colours known.
+The cells are filled in a fixed order, and every tile that fits is tried in each cell. The
+community of Eternity II has refined this search since 2007. The candidates of a cell are bit sets,
+looked up by the colours that its neighbours show.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ class RowsConfig(Config):
     order: tuple[str, ...] = setting(
         ("bottom-up",),
         "Order in which to fill the cells: bottom-up, top-down, columns, spiral, bottom-up@ROWS "
-        "(so many rows, then columns), best (the one with fewest nodes expected), or every cell "
-        "as x.y. On a square the redundancy filter puts a corner tile at the bottom left, or where "
-        "the order starts at the top left, there.",
+        "(ROWS rows, then columns), best (the order with the fewest expected nodes), or every cell "
+        "as x.y. On a square the redundancy filter puts a corner tile at the bottom left, or at "
+        "the top left if the order starts there.",
     )
     identical_tiles: IdenticalTiles = setting(
         "once",
@@ -51,7 +51,7 @@ class RowsConfig(Config):
 
 
 class RowsBackend(KernelBackend[RowsConfig]):
-    """Takes edge-matching puzzles."""
+    """Backend for edge-matching puzzles."""
 
     name = "rows"
     summary = (
@@ -70,18 +70,21 @@ class RowsBackend(KernelBackend[RowsConfig]):
                 return "identical_tiles=each does not support numbers of copies of tiles"
         try:
             board = _board(task.edges, config.order)
-        except ConfigError as error:  # cells that are not the board's, or too many colours match
+        except ConfigError as error:  # a wrong list of cells, or too many matching colours
             return str(error)
         return too_large(board)
 
     def cuts_task(self, task: Task, config: RowsConfig) -> bool:
-        return config.identical_tiles == "once"  # else several candidates are one option
+        return config.identical_tiles == "once"  # with `each`, several candidates are one option
 
     def warm_up(self) -> None:
-        warm_up()  # what is compiled depends on the puzzle
+        warm_up()  # no kernel: which machine code is needed depends on the puzzle
 
     def expected_levels(self, task: Task, config: RowsConfig) -> NDArray[np.float64] | None:
-        """Return the partial boards that B. Owen's model expects; see `models.expected_boards`."""
+        """Return the expected number of partial boards by depth, modulo the symmetries broken.
+
+        Source: B. Owen's model, see `models.expected_boards`. None if it does not apply.
+        """
         assert task.edges is not None
         puzzle = task.edges.puzzle
         cells = cells_in_order(_named_order(puzzle, config.order), puzzle.width, puzzle.height)
@@ -94,7 +97,7 @@ class RowsBackend(KernelBackend[RowsConfig]):
         return np.array(boards) / images
 
     def representatives(self, task: Task, config: RowsConfig) -> Representatives:
-        """Return the top left for an order that begins there: on a square the tile fills it."""
+        """Return `TOP_LEFT` if the order of cells begins at the top left, else `FIRST`."""
         if task.edges is None:  # refused later
             return Representatives.FIRST
         puzzle = task.edges.puzzle
@@ -107,11 +110,12 @@ class RowsBackend(KernelBackend[RowsConfig]):
         return RowsSearch(_board(task.edges, config.order), config.identical_tiles)
 
 
-@lru_cache(maxsize=1)  # a task is first refused or not, then prepared
+@lru_cache(maxsize=1)  # `refuses` and then `prepare` need the board of the same task
 def _board(options: EdgeOptions, order: tuple[str, ...]) -> OrderedBoard:
-    """Return the board of a task in the order of a config.
+    """Return the board of a task with its cells in the order of a config.
 
-    Raises `ConfigError` for a list of cells of another board, or too many ways to fit.
+    Raises `ConfigError` for a list that does not have each cell of the board once, and for tiles
+    that fit in too many ways.
     """
     geometry = options.puzzle.geometry
     every = cells_in_order(_named_order(options.puzzle, order), geometry.width, geometry.height)
@@ -120,10 +124,10 @@ def _board(options: EdgeOptions, order: tuple[str, ...]) -> OrderedBoard:
 
 
 def _named_order(puzzle: EdgePuzzle, order: tuple[str, ...]) -> tuple[str, ...]:
-    """Return an order of cells; for `best` the order with the fewest nodes by the model."""
+    """Return `order`; in place of `best`, the order with the fewest nodes by the model."""
     return (_best_order(puzzle),) if order == (BEST,) else order
 
 
-@lru_cache(maxsize=1)  # a plan is made, a task refused or not, then prepared
+@lru_cache(maxsize=1)  # several methods of the backend need the order of the same puzzle
 def _best_order(puzzle: EdgePuzzle) -> str:
     return shortest_order(puzzle)

@@ -1,7 +1,6 @@
-"""Code for a board, in place of the kernel: when it is compiled, and slices that it searches.
+"""Machine code for a single board, which replaces the kernel in long searches.
 
-It is compiled for long searches: on another core, while the kernel searches, which it replaces
-between two slices.
+The code is compiled in a thread while the kernel searches. It takes over between two slices.
 """
 
 from __future__ import annotations
@@ -27,28 +26,29 @@ from dovetail.kernels.layout import (
 )
 from dovetail.machine_code import BOARD, board, is_on
 
-# Nodes of searches of a board, for each of its cells, before it gets its code, 0.3 s of them on
-# 6x6: on up to 100 cells about as many as it takes to spare by the code what compiling costs, 3 to
-# 5 ms for each cell. Larger boards would need more; few of their searches that get there end.
+# Nodes per cell that are searched on a board before its code is compiled, 0.3 s of search on 6x6.
+# On up to 100 cells, the code needs about as many nodes to save the time of compiling, 3 to 5 ms
+# per cell. Larger boards would need more nodes, but few of their searches that get so far ever end.
 CELL_NODES_BEFORE = 1_000_000
-# Slices of fewer nodes are searched by the kernel, and so are the last nodes of any: the code stops
-# at a word with more candidates than there are nodes left.
+# The kernel searches slices of fewer nodes. It also makes the last nodes of every slice, since the
+# code stops at a word with more candidates than there are nodes left.
 MIN_NODES = 10_000
 
 REASONS = {board.DONE: EXHAUSTED, board.SPENT: WORK_SPENT, board.FULL: BUFFER_FULL}
 
 
-@lru_cache(maxsize=1)  # searches of one board share it, as those of its sub-problems do
+@lru_cache(maxsize=1)  # searches of a board and of its sub-problems share the code
 def board_code(ordered: OrderedBoard, identical_tiles: IdenticalTiles) -> BoardCode:
-    """Return the code of a board, which may be compiled later."""
+    """Return the code of a board; it need not be compiled yet."""
     return BoardCode(ordered, identical_tiles)
 
 
 class BoardCode:
-    """Code of a board, once it is compiled.
+    """Code of a board, which is compiled when its searches are long.
 
-    It never is where numba runs the kernels, where a tile changes a second word, where the order of
-    copies of a tile matters, and on a single cell.
+    It is never compiled if numba runs the kernels, if the piece `BOARD` of `machine_code` is off,
+    if a tile changes a second word, if identical tiles are distinguished, or if the board has a
+    single cell.
     """
 
     def __init__(self, ordered: OrderedBoard, identical_tiles: IdenticalTiles) -> None:
@@ -58,18 +58,18 @@ class BoardCode:
 
     @property
     def is_compiled(self) -> bool:
-        """Whether slices can be searched by it."""
+        """Whether the code can search slices."""
         return self._code is not None
 
     def made(self, nodes: int) -> None:
-        """Compile the code if many nodes were made without it, these among them."""
+        """Add nodes made without the code; begin to compile it once they are many."""
         self._nodes += nodes
         nodes_before = CELL_NODES_BEFORE * len(self._ordered.cells)
         if self._nodes >= nodes_before and self._thread.ident is None:
             self._thread.start()
 
     def wait(self) -> None:
-        """Wait until the code is compiled; this begins now if it has not begun."""
+        """Wait until the code is compiled; begin to compile it if that has not begun."""
         if self._thread.ident is None:
             self._thread.start()
         self._thread.join()
@@ -85,10 +85,11 @@ class BoardCode:
     def search(
         self, tables: BoardTables, stack: RowsStack, solutions: NDArray[np.uint64], nodes: int
     ) -> tuple[int, int]:
-        """Search on as the kernel does; return why the slice ended, and how many nodes are left.
+        """Search as the kernel does; return why the slice ended and the number of nodes left.
 
-        The search has `tables`, possibly kept within fewer words. Nodes left are not 0 if they were
-        too few for the next cell: the kernel can make them.
+        `tables` are the tables of the search, in which a part of a search has fewer words of
+        candidates. The number of nodes left is above 0 if it is too small for the next cell. The
+        kernel can then make these nodes.
         """
         assert self._code is not None
         block, cells, depth = self._code.block, len(stack.fits), int(stack.state[LEVEL])
@@ -110,7 +111,7 @@ class BoardCode:
         words[block.free : block.fits] = free[depth]
         reason = REASONS[self._code.search(words)]
         depth = int(words[board.DEPTH])
-        if reason == EXHAUSTED:  # the frames are the kernel's at its end
+        if reason == EXHAUSTED:  # leave the frames as the kernel leaves them at its end
             depth, rows[0, board.LEFT] = 0, 0
             passed = ends[0] - np.uint64(1) - rows[0, board.AT]
             rows[0, [board.ROW, board.AT]] += passed
@@ -127,7 +128,7 @@ def _restore(
     taken: NDArray[np.uint64],
     depth: int,
 ) -> None:
-    """Write the parts of the stack down to a depth that the code does not keep."""
+    """Restore the entries of the stack, up to a depth, that the code does not write."""
     frames, free = stack.frames.reshape(len(rows), -1), stack.free.reshape(len(rows), -1)
     above = rows[:depth]
     changed = (above[:, board.BEFORE] ^ taken[above[:, board.SLOT]]).tolist()
@@ -146,7 +147,7 @@ def _restore(
 
 
 def _described(ordered: OrderedBoard, tables: BoardTables) -> board.CodeTables:
-    """Return what the code of a board is written from."""
+    """Return the tables from which the code of a board is written."""
     its, cells = tables.tables, len(ordered.cells)
     colours = its.seen.reshape(-1, len(tables.orientation))
     described = []
@@ -157,7 +158,7 @@ def _described(ordered: OrderedBoard, tables: BoardTables) -> board.CodeTables:
             place, begins, *pairs = pairs
             depth = place >> int(layout.FRAME_BITS)
             earlier.append((depth, colours[begins // colours.shape[1]]))
-        is_seen = side < len(colours) - 1  # behind the sides are entries without a colour
+        is_seen = side < len(colours) - 1  # the last row of `colours` is for no side
         words = board.WordRange(first, end - first)
         described.append(board.Cell(words, start, earlier, colours[side] if is_seen else None))
     return board.CodeTables(

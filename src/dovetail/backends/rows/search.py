@@ -1,7 +1,7 @@
-"""A search by `rows`: the kernel's arrays, and their levels.
+"""A search by `rows`: the arrays of the kernel, and their levels.
 
-A frame has the candidates of its cell that are still to be tried in a word; candidates in the words
-behind it are looked up. A part has a single word, so that the kernel can be kept within it.
+A frame has the untried candidates of its cell in one word. Candidates in later words are looked up.
+A part of a search has candidates in a single word, to which the kernel can be restricted.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ FRAME_SIZE, PLAN_SIZE = 1 << int(layout.FRAME_BITS), 1 << int(layout.PLAN_BITS)
 
 @dataclass(frozen=True)
 class WordCandidates:
-    """Candidates of a cell in a word of `free`: the word, their row of the tables, their bits."""
+    """Candidates of a cell in one word of `free`."""
 
     word: int
-    row: int
+    row: int  # of the tables
     bits: tuple[int, ...]
 
 
 class RowsSearch(KernelSearch):
-    """Puts into each cell of a board in turn every tile that fits."""
+    """Search that tries every tile that fits in each cell of a board, cell after cell."""
 
     def __init__(self, board: OrderedBoard, identical_tiles: IdenticalTiles) -> None:
         from dovetail.backends.rows.kernels.search import search
@@ -45,7 +45,7 @@ class RowsSearch(KernelSearch):
         self._board, self._identical_tiles, cells = board, identical_tiles, len(board.cells)
         self._tables = tables_of(board, identical_tiles)
         self._code = board_code(board, identical_tiles)
-        if identical_tiles == "each":  # full boards are solutions in one order of identical tiles
+        if identical_tiles == "each":  # only one order of identical tiles counts as a solution
             copies = map(len, board.slots.copies.values())
             self.reported = exp(-sum(lgamma(count + 1) for count in copies))
         self._stack = RowsStack(
@@ -63,7 +63,7 @@ class RowsSearch(KernelSearch):
         super().__init__(self._stack.state, cells, cells, self._stack.fits, dtype=np.uint64)
 
     def _begin(self) -> None:
-        """Write the frame of the first cell, of which no neighbour is known."""
+        """Write the frame of the first cell, which has no known neighbours."""
         tables, word, frame = self._tables.tables, int(self._plan[0, layout.WORD]), self._frames[0]
         row = int(tables.step[self._board.section_at[0].start * self._board.colours])
         frame[layout.ENTRY], frame[layout.SLOT] = row * WORD_BITS, word * WORD_BITS
@@ -71,7 +71,7 @@ class RowsSearch(KernelSearch):
         frame[layout.STATE], frame[layout.BACK] = self._plan[0, layout.START], layout.NOTHING
 
     def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
-        """Search on by the board's code, if it has one, and to the last node by the kernel."""
+        """Search by the code of the board, if it is compiled, then by the kernel."""
         left, guide = min(max(1, work), nodes - self.nodes), self._guide
         if self._code.is_compiled and left >= MIN_NODES and guide is None:
             reason, left = self._code.search(self._tables, self._stack, solutions, left)
@@ -91,7 +91,7 @@ class RowsSearch(KernelSearch):
         return self.why_ended(ended, nodes)
 
     def compile_code(self) -> None:
-        """Give the board its code now, if it can have any."""
+        """Compile the code of the board now, if it can have any; return when that is done."""
         self._code.wait()
 
     def take(self) -> NDArray[np.int32]:
@@ -100,7 +100,7 @@ class RowsSearch(KernelSearch):
         return options
 
     def _can_be_cut(self) -> bool:
-        return self._identical_tiles == "once"  # else several candidates are one option
+        return self._identical_tiles == "once"  # with `each`, several candidates are one option
 
     def _levels(self) -> Iterator[Level]:
         last = int(self._stack.state[LEVEL])
@@ -110,7 +110,7 @@ class RowsSearch(KernelSearch):
             yield Level(self._option(depth, entry) if depth < last else None, untried)
 
     def _keep(self, options: Sequence[int]) -> None:
-        # keeping a word to itself changes the plan, which other searches do not share
+        # the new end is written into the plan, which no other search shares
         depth = int(self._stack.state[LEVEL])
         frame = self._frames[depth]
         for each in self._untried(depth):
@@ -128,14 +128,14 @@ class RowsSearch(KernelSearch):
         for depth in range(int(self._stack.state[LEVEL]) + 1):
             words = self._board.section_at[depth].words
             entry, slot, left = self._frames[depth, [layout.ENTRY, layout.SLOT, layout.LEFT]]
-            passed = int(slot) // WORD_BITS - words.first  # words of this cell
+            passed = int(slot) // WORD_BITS - words.first  # words of this cell before the frame's
             row = int(entry) // WORD_BITS - passed
             free = self._free[depth, words.first : words.first + words.size]
             fitting = self._tables.tables.masks[row : row + words.size] & free
             yield _ones(fitting), _ones(fitting[passed + 1 :]) + _ones(left)
 
     def _untried(self, depth: int) -> Iterator[WordCandidates]:
-        """Yield the candidates that have not been put down, word by word in their order."""
+        """Yield the untried candidates of a cell, word by word in the order of the search."""
         frame, end = self._frames[depth], int(self._plan[depth, layout.END])
         row, word = (int(frame[each]) // WORD_BITS for each in (layout.ENTRY, layout.SLOT))
         left = int(frame[layout.LEFT])
@@ -153,7 +153,7 @@ class RowsSearch(KernelSearch):
         return [self._option(depth, entry) for entry in entries]
 
     def _option(self, depth: int, entry: int) -> int:
-        """Return the option that an entry of `seen` is in the cell of a depth."""
+        """Return the option that an entry of `seen` stands for in the cell at a depth."""
         orientation = self._tables.orientation[entry]
         return int(self._board.orientations.option[self._board.cells[depth], orientation])
 

@@ -1,12 +1,13 @@
 """Contexts of cells, and slots: the bits that stand for tiles in the sets of `rows`.
 
-A context is the set of orientations of a cell, and the sides known when it is filled. Cells of the
-same context share a part of the tables, which keeps the tables small.
+A context is the set of allowed orientations of a cell, with the sides that are known when the cell
+is filled. Cells with the same context share a part of the tables, which keeps the tables small.
 
-Slot s is bit s % 64 of word s // 64. Types of tiles that can lie in the same cells make up a
-group with its own words: on the usual board the corner, border and inner tiles. A tile has as many
-slots as orientations that the known colours of some cell leave it at once, at least 1. They are
-side by side in a word, and so are the slots of all tiles of a type if a word can hold them.
+Slot s is bit s % 64 of word s // 64. Types of tiles that can lie in the same cells form a group
+with its own words: on the usual board the corner, border and inner tiles. The number of slots of a
+tile is the greatest number of its orientations that fit the same known colours in some cell. The
+slots of a tile are adjacent bits of a word, and so are the slots of all tiles of a type if one word
+can hold them.
 """
 
 from __future__ import annotations
@@ -29,20 +30,20 @@ from dovetail.models.options.edges import MAX_OPTIONS
 
 @dataclass(frozen=True)
 class Neighbour:
-    """A neighbour filled earlier: at which depth, and which side of the cell lies towards it."""
+    """A neighbour of a cell that is filled before the cell."""
 
-    depth: int
-    side: int
+    depth: int  # at which the neighbour is filled
+    side: int  # of the cell, towards the neighbour
 
 
 @dataclass(frozen=True, eq=False)
 class Context:
-    """The orientations of some cells, by the colours that are known there.
+    """The orientations allowed in some cells, by the colours that are known there.
 
-    `orientations` are the m ways to fit, ascending: an allowed orientation once for every
-    combination of colours that it matches. `read` has these colours, each array of shape (m,), in
-    the order in which they are read; the last, from the cell filled just before, is 0 where no
-    known side lies that way.
+    `orientations`, shape (m,), ascending, has an orientation once for every combination of known
+    colours that it fits. `read` has these colours in the order in which they are read, an array of
+    shape (m,) for each side. The last array is for the side towards the cell filled just before; it
+    is 0 if that cell is no neighbour.
     """
 
     orientations: NDArray[np.int64]
@@ -50,9 +51,9 @@ class Context:
 
     @cached_property
     def agreeing(self) -> list[NDArray[np.int64]]:
-        """Classes of orientations that agree on the first 0, 1, … colours read.
+        """Numbers of classes of orientations that agree on the first 0, 1, … colours read.
 
-        In the last array, orientations that fit at once have the same number.
+        In the last array, orientations that fit the same colours have the same number.
         """
         found = [np.zeros(len(self.orientations), dtype=np.int64)]
         for colours in self.read:
@@ -62,12 +63,12 @@ class Context:
 
     @cached_property
     def sizes(self) -> list[int]:
-        """How many numbers there are in each array of `agreeing`."""
+        """Number of classes in each array of `agreeing`."""
         return [int(numbers.max(initial=-1)) + 1 for numbers in self.agreeing]
 
 
 def known_neighbours(order: Sequence[Position], geometry: BoardGeometry) -> list[list[Neighbour]]:
-    """For each cell in the order of filling its neighbours filled earlier, by side."""
+    """Return the neighbours of each cell that are filled before it; cells in filling order."""
     depth_of, sides = {cell: depth for depth, cell in enumerate(order)}, range(geometry.side_count)
     known = []
     for depth, cell in enumerate(order):
@@ -79,9 +80,10 @@ def known_neighbours(order: Sequence[Position], geometry: BoardGeometry) -> list
 def contexts_of(
     orientations: TileOrientations, cells: Sequence[int], known: Sequence[list[Neighbour]]
 ) -> list[Context]:
-    """Return the contexts of `cells` in filling order; equal contexts are one object.
+    """Return the contexts of `cells` in filling order; equal contexts are the same object.
 
-    Raises `ConfigError` for over two million ways to fit, which only tables of colours have.
+    Raises `ConfigError` if tiles fit in more than `MAX_OPTIONS` ways. This can only happen if a
+    colour matches several colours.
     """
     contexts: dict[tuple[bytes, tuple[int, ...], int | None], Context] = {}
     found, ways = [], 0
@@ -121,11 +123,11 @@ def _context(
 
 @dataclass(frozen=True)
 class TileSlots:
-    """A tile: its number, and the `slots` slots that it has from `first` on."""
+    """The slots of a tile."""
 
-    number: int
-    first: int
-    slots: int
+    number: int  # of the tile, from 0
+    first: int  # number of the first slot
+    slots: int  # how many slots the tile has
 
     @property
     def word(self) -> int:
@@ -133,41 +135,41 @@ class TileSlots:
 
     @property
     def bit(self) -> int:
-        """Of its first slot in their word."""
+        """Bit of the first slot in its word."""
         return self.first % WORD_BITS
 
     @property
     def mask(self) -> int:
-        """Its slots as bits of their word."""
+        """Slots of the tile as bits of their word."""
         return ((1 << self.slots) - 1) << self.bit
 
 
 @dataclass(frozen=True, eq=False)
 class Slots:
-    """The tiles of each type that has an option, and the words of its group."""
+    """The slots of all tiles that have an option."""
 
-    copies: dict[int, tuple[TileSlots, ...]]
-    words_of_type: dict[int, WordRange]
+    copies: dict[int, tuple[TileSlots, ...]]  # by type, the slots of its tiles
+    words_of_type: dict[int, WordRange]  # by type, the words of its group
 
     @property
     def words(self) -> int:
-        """How many words the groups have in all."""
+        """Number of words of all groups."""
         return max((words.first + words.size for words in self.words_of_type.values()), default=1)
 
     @property
     def tiles(self) -> int:
-        """How many tiles have slots; they are numbered from 0."""
+        """Number of tiles that have slots."""
         return sum(map(len, self.copies.values()))
 
     def words_of(self, context: Context, orientations: TileOrientations) -> WordRange:
-        """Return the words that candidates of a context lie in; arbitrary if it has none."""
+        """Return the words with the candidates of a context; arbitrary without candidates."""
         if len(context.orientations) == 0:
             return WordRange(0, 1)
         return self.words_of_type[int(orientations.tile_type[context.orientations[0]])]
 
 
 def slots_of(contexts: Iterable[Context], orientations: TileOrientations) -> Slots:
-    """Give slots to all tiles that some context allows, copies of a type side by side."""
+    """Assign slots to all tiles that some context allows; tiles of a type are adjacent."""
     allowed = [(context, orientations.tile_type[context.orientations]) for context in contexts]
     slots = _slots_by_type(allowed)
     copies, words_of_type = dict[int, tuple[TileSlots, ...]](), dict[int, WordRange]()
@@ -190,7 +192,7 @@ def slots_of(contexts: Iterable[Context], orientations: TileOrientations) -> Slo
 
 
 def _slots_by_type(allowed: Sequence[tuple[Context, NDArray[np.int32]]]) -> dict[int, int]:
-    """Return the most orientations of each type that fit at once."""
+    """Return for each type the most orientations that fit the same colours."""
     max_at_once: dict[int, int] = {}
     for context, types in allowed:
         pairs, times = np.unique([types, context.agreeing[-1]], axis=1, return_counts=True)
@@ -200,12 +202,12 @@ def _slots_by_type(allowed: Sequence[tuple[Context, NDArray[np.int32]]]) -> dict
 
 
 def _gap(end: int, block: int) -> int:
-    """Return how many slots to skip so that the next `block` slots lie in one word."""
+    """Return the number of slots to skip after `end` so that `block` slots lie in one word."""
     return -end % WORD_BITS if end % WORD_BITS + block > WORD_BITS else 0
 
 
 def _groups(allowed: Iterable[set[int]]) -> list[list[int]]:
-    """Types of which two are in one group where they are allowed together, least ones first."""
+    """Return the groups of types, sorted; types that are allowed together share a group."""
     groups: list[set[int]] = []
     for types in allowed:
         joined = [group for group in groups if not group.isdisjoint(types)]

@@ -1,11 +1,12 @@
-"""The tables of `rows`: which tiles fit where some colours are known, and their other colours.
+"""The tables of `rows`: the tiles that fit some known colours, and the colours that they show.
 
-An automaton leads from the colours on a cell's known sides to a row of the tables. The colours are
-read in turn, the colour towards the cell filled just before at the end, so that all others are read
-once for all tiles that are tried there. Where no known side lies that way a 0 is read.
-There are only the states that occur, which keeps the automaton small however many colours there are
-and whichever sides are known; cells of the same context share states. At state 0 and row 0 nothing
-fits; the last state leads to the last row, for the full board.
+An automaton leads from the colours on a cell's known sides to a row of the tables. It reads the
+colour towards the cell filled just before last. The other colours are thus read only once for all
+tiles that are tried in that cell. If that cell is no neighbour, the automaton reads a 0 instead.
+
+The automaton has only states that occur, so that it stays small however many colours there are and
+whichever sides are known. Cells with the same context share states. In state 0 and row 0 no tile
+fits. The last state leads to the last row, which is for the full board.
 """
 
 from __future__ import annotations
@@ -38,50 +39,50 @@ from dovetail.models.board_geometry import BoardGeometry, Position
 IdenticalTiles = Literal["once", "each"]
 
 MAX_BYTES = 2**28
-MAX_WORDS = 512  # of bits for tiles: each is an argument of the kernel, of at most 1,024
+MAX_WORDS = 512  # words of slots; each is an argument of the kernel, which can have 1,024 at most
 BYTES_PER_STEP = 4 + 8  # `step` and `fitting`
 BYTES_PER_ROW_WORD = 8 + WORD_BITS * (10 + 4)  # `masks`; `seen` and `orientation` of each slot
 
 
 @dataclass(frozen=True)
 class TableSection:
-    """What a context has of the states and the rows: the first of each, and the words of a row.
+    """The states and rows of the tables for one context.
 
-    A row is known by its first word; the rows of a context lie side by side.
+    The number of a row is the number of its first word. The rows of a context are adjacent.
     """
 
     context: Context
-    state: int
-    row: int
-    words: WordRange
+    state: int  # the first state of the context
+    row: int  # the first row of the context
+    words: WordRange  # words of `free` that a row of the context covers
 
     @property
     def start(self) -> int:
-        """The state before any colour is read."""
+        """State before any colour is read; 0 if the context allows no orientation."""
         return self.state if len(self.context.orientations) else 0
 
     @property
     def next_state(self) -> int:
-        """The first state behind its own."""
+        """First state after the states of the context."""
         return self.state + sum(self.context.sizes[:-1])
 
     @property
     def next_row(self) -> int:
-        """The first row behind its own."""
+        """First row after the rows of the context."""
         return self.row + self.context.sizes[-1] * self.words.size
 
     @property
     def row_of(self) -> NDArray[np.int64]:
-        """The row that has each of the context's orientations."""
+        """Row of each entry of the context's `orientations`."""
         return self.row + self.context.agreeing[-1] * self.words.size
 
 
 @dataclass(frozen=True, eq=False)
 class OrderedBoard:
-    """A board whose cells are to be filled in an order: what its tables are made from.
+    """A board with the order in which its cells are filled; its tables are made from this.
 
-    By depth, that is in the order of filling: `cells`, by number, their `known` neighbours and
-    the section of the tables for their context.
+    By depth, that is, in the order of filling: `cells` has the number of each cell, `known` its
+    neighbours filled earlier, and `section_at` the section of the tables for its context.
     """
 
     geometry: BoardGeometry
@@ -94,27 +95,29 @@ class OrderedBoard:
 
     @property
     def colours(self) -> int:
-        """Number of colours, counting signs apart."""
+        """Number of colours; the two signs of a colour count as two."""
         return len(self.orientations.mates)
 
     @property
     def table_bytes(self) -> int:
-        """How much memory the tables take."""
+        """Size of the tables in bytes."""
         steps = self.sections[-1].next_state * self.colours
         return steps * BYTES_PER_STEP + self.sections[-1].next_row * BYTES_PER_ROW_WORD
 
 
 @dataclass(frozen=True, eq=False)
 class BoardTables:
-    """What the kernel looks up on a board, and what a search begins with and ends in.
+    """Tables of the kernel, and the arrays from which a search begins and reads solutions.
+
+    w is the number of words of slots; `seen` has e entries for each side.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `free` | (w + 1,) | uint64 | the slots that can be taken when nothing lies on the board |
-    | `orientation` | (entries,) | int32 | the orientation that the tile in a slot has |
+    | `free` | (w + 1,) | uint64 | the slots that can be taken on the empty board |
+    | `orientation` | (e,) | int32 | the orientation of the tile at an entry of `seen` |
 
-    Of tiles that look the same, if they are tried `once`, only the first is free, and the next
-    becomes so when it is put down.
+    If identical tiles are tried `once`, only the first of them is free at the beginning. The next
+    becomes free when the tile before it is put down.
     """
 
     tables: RowsTables
@@ -140,7 +143,7 @@ def ordered_board(
 
 
 def too_large(board: OrderedBoard) -> str | None:
-    """Return why the tables would not fit, None if they do."""
+    """Return why the search cannot have tables of the board; None if it can."""
     known = max(
         sum(neighbour.depth < depth - 1 for neighbour in near)
         for depth, near in enumerate(board.known)
@@ -154,7 +157,7 @@ def too_large(board: OrderedBoard) -> str | None:
 
 
 def tables_of(board: OrderedBoard, identical_tiles: IdenticalTiles) -> BoardTables:
-    """Return the tables of a board that is not too large."""
+    """Return the tables of a board for which `too_large` returns None."""
     masks, seen, orientation = _rows(board)
     tile, later = _tiles(board.slots, identical_tiles)
     taken, others, free = _changes(board.slots, identical_tiles)
@@ -166,8 +169,8 @@ def tables_of(board: OrderedBoard, identical_tiles: IdenticalTiles) -> BoardTabl
 
 
 def sections_of(contexts: Sequence[Context], words: Sequence[WordRange]) -> list[TableSection]:
-    """States and rows for each context, whose rows have the words beside it."""
-    state, row = 1, max(each.size for each in words)  # behind state 0 and row 0
+    """Return the section of each context; `words` has the words of a row for each context."""
+    state, row = 1, max(each.size for each in words)  # after state 0 and row 0
     sections = []
     for context, each in zip(contexts, words, strict=True):
         sections.append(TableSection(context, state, row, each))
@@ -176,9 +179,10 @@ def sections_of(contexts: Sequence[Context], words: Sequence[WordRange]) -> list
 
 
 def steps_of(sections: Sequence[TableSection], colours: int) -> NDArray[np.uint32]:
-    """Return the automaton, shape (states, colours): the next state, at the end the row.
+    """Return the automaton, shape (states, colours).
 
-    A state is numbered by where its entries begin when the array is flat.
+    The entry of a state and a colour is the next state, or the row if the colour is the last one. A
+    next state is given by the index of its first entry in the flat array.
     """
     step = np.zeros((sections[-1].next_state + 1, colours), dtype=np.uint32)
     step[-1] = sections[-1].next_row
@@ -194,7 +198,7 @@ def steps_of(sections: Sequence[TableSection], colours: int) -> NDArray[np.uint3
 
 def _rows(board: OrderedBoard) -> tuple[NDArray[np.uint64], NDArray[np.uint16], NDArray[np.int32]]:
     """Return the arrays `masks`, `seen` and `orientation`."""
-    assert board.colours <= 2**16  # those of two million options are fewer
+    assert board.colours <= 2**16  # the limit of two million options allows no more
     tile_type = board.orientations.tile_type.tolist()
     words = board.sections[-1].next_row + 1
     masks = np.zeros(words, dtype=np.uint64)
@@ -234,7 +238,7 @@ def _tiles(
 def _changes(
     slots: Slots, identical_tiles: IdenticalTiles
 ) -> tuple[NDArray[np.uint64], OtherWords, NDArray[np.uint64]]:
-    """Return the array `taken`, the other words, and `free`."""
+    """Return `taken`, `OtherWords` and `free`."""
     taken, other_word, other = np.zeros((3, slots.words * WORD_BITS), dtype=np.uint64)
     free = np.zeros(slots.words + 1, dtype=np.uint64)
     free[-1] = 1
@@ -252,16 +256,16 @@ def _changes(
 
 
 def _plan(board: OrderedBoard, entries: int) -> NDArray[np.uint64]:
-    """Return the array `plan` for a number of entries of each side in `seen`."""
+    """Return the array `plan`; `entries` is the number of entries for each side in `seen`."""
     plan = np.zeros((len(board.cells) + 1, 1 << int(layout.PLAN_BITS)), dtype=np.uint64)
     words = [*(section.words for section in board.section_at), WordRange(board.slots.words, 1)]
     plan[:, layout.WORD] = [each.first for each in words]
     plan[:, layout.END] = [each.first + each.size for each in words]
     starts = [*(section.start for section in board.section_at[1:]), board.sections[-1].next_state]
     plan[:-1, layout.START] = np.array(starts) * board.colours
-    plan[:, layout.SEEN] = board.geometry.side_count * entries  # no colour
+    plan[:, layout.SEEN] = board.geometry.side_count * entries  # the entries without a colour
     plan[:, layout.NEIGHBOURS] = layout.NOTHING
-    for depth, near in enumerate(board.known[1:]):  # of the cell after the one at this depth
+    for depth, near in enumerate(board.known[1:]):  # `near`: neighbours of the cell at depth + 1
         row, at = plan[depth], int(layout.NEIGHBOURS)
         for neighbour in near:
             begins = board.geometry.opposite(neighbour.side) * entries

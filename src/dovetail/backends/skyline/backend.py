@@ -22,9 +22,9 @@ class SkylineConfig(Config):
 
 
 class Skyline(KernelBackend[SkylineConfig]):
-    """Takes puzzles whose pieces are boxes in a box that is filled, or may have cells left over.
+    """Backend for packings of boxes into a box, which may have cells left over.
 
-    An estimate is of the tree of a search that knows no dead states.
+    Estimates are of the tree of a search without the table of dead states.
     """
 
     name = "skyline"
@@ -44,7 +44,7 @@ class Skyline(KernelBackend[SkylineConfig]):
         return isinstance(options, PackingOptions) and not options.placements.optional.any()
 
     def symmetry_breaking(self, task: Task, config: SkylineConfig) -> Reduction | None:
-        """Return the filter that restricts a piece used once; None without one or a symmetry."""
+        """Return the redundancy filter; None if there is no symmetry or no piece used once."""
         every = task.all_options
         if not (config.break_symmetry and isinstance(every, PackingOptions)):
             return None

@@ -1,4 +1,4 @@
-"""A search for boxes: the kernel's arrays, and their levels."""
+"""A search by `skyline`: the arrays of the kernel, and their levels."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from dovetail.kernels.layout import LEVEL, PHASE
 from dovetail.models.outcome import Status
 from dovetail.models.placements import Placements
 
-# Entries of the hash table of dead states, and solutions whose images are made at once.
+# Rows of the hash table of dead states; number of solutions whose images are made at a time.
 KNOWN, REPRESENTATIVES = 1 << 20, 64
 
 
 class SkylineSearch(KernelSearch):
-    """Fills a corner at a time with every type of piece that fits.
+    """Search that fills one corner at a time, with every type of piece that fits.
 
     `group`, shape (g, options), has the symmetries to be broken, the identity first. The kernel
-    then finds a representative of each class of solutions, or several with equal corners; all
-    images of one of them are returned.
+    finds a representative of each class of solutions, or several representatives if their corners
+    are equal. The search returns all images of one representative of each class.
     """
 
     native = MappingProxyType({"hits": layout.HITS, "saved": layout.SAVED})
@@ -91,7 +91,7 @@ class SkylineSearch(KernelSearch):
 
     def _can_be_cut(self) -> bool:
         waiting = self._taken + len(self._images) > self._returned
-        return not (self._boxes.spare or waiting)  # to leave a cell empty is no option
+        return not (self._boxes.spare or waiting)  # a branch that leaves a cell empty has no option
 
     def _levels(self) -> Iterator[Level]:
         last = int(self._stack.state[LEVEL])
@@ -133,7 +133,7 @@ class SkylineSearch(KernelSearch):
 
 
 def _stack(boxes: Boxes, copies: NDArray[np.int64], pieces: int) -> SkylineStack:
-    """Return the stack before the root, where the box is empty."""
+    """Return the stack of a search that has not begun; the box is empty."""
     depth = pieces + boxes.spare + 1
     return SkylineStack(
         heights=np.zeros(boxes.extent[1:].prod(), dtype=np.int64),
@@ -153,9 +153,10 @@ def _stack(boxes: Boxes, copies: NDArray[np.int64], pieces: int) -> SkylineStack
 def _classes(
     rows: NDArray[np.int32], boxes: Boxes, group: NDArray[np.int32]
 ) -> list[NDArray[np.int32]]:
-    """Return the images of solutions; if representatives have equal corners, only of the first.
+    """Return the images of each solution, an array for each row of `rows`.
 
-    With symmetries there is an array for each row.
+    The array is empty if another solution of the class gives the images, which happens if several
+    representatives have equal corners. Without symmetries, the result is a single array, `rows`.
     """
     if len(group) == 1 or not len(rows):
         return [rows]

@@ -1,4 +1,4 @@
-"""The arrays of a search for boxes, and the tasks that have none."""
+"""The tables of `skyline`, and the reason why a task cannot have them."""
 
 from __future__ import annotations
 
@@ -20,15 +20,16 @@ def too_large(placements: Placements) -> str | None:
 
 
 def boxes_of(placements: Placements, group: NDArray[np.int32]) -> Boxes:
-    """Return the box and the types of its pieces; the longest axis of the box is its height.
+    """Return the box and the types of pieces; the longest axis of the box becomes its height.
 
     `group`, shape (g, options), has the symmetries to be broken, the identity first.
     """
     cells = placements.coordinates - placements.coordinates.min(axis=0)
-    order = np.argsort(-cells.max(axis=0), kind="stable")  # the first axis is the slowest of cells
+    # The longest axis, the height, comes first: it is the slowest axis of the numbers of cells.
+    order = np.argsort(-cells.max(axis=0), kind="stable")
 
     def upright(rows: NDArray[np.int64], missing: int) -> NDArray[np.int64]:
-        """Return rows with their axes in the order of the box, `missing` along axes not there."""
+        """Return rows with the axes of the box in `order`; `missing` stands for a missing axis."""
         there = rows[:, order]
         return np.insert(there, [1] * (AXES - len(order)), missing, axis=1)
 
@@ -65,9 +66,10 @@ def boxes_of(placements: Placements, group: NDArray[np.int32]) -> Boxes:
 def _scarcest(
     placements: Placements, lying: NDArray[np.int64], extent: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Return the places of the piece that has the fewest and must be used; see `Boxes`.
+    """Return the array `places` of `Boxes`: places of the required piece that has the fewest.
 
-    `lying`, shape (options, 4), has the type and the first corner of each option.
+    It is empty if no piece is required. `lying`, shape (options, 4), has the type and the first
+    corner of each option.
     """
     counts = np.bincount(placements.shape, minlength=len(placements.shapes))
     needed = [number for number, shape in enumerate(placements.shapes) if shape.min_count > 0]
@@ -85,10 +87,11 @@ def _ranks(
     extent: NDArray[np.int64],
     group: NDArray[np.int32],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the ranks in the first corner and the least ranks; see `Boxes`.
+    """Return the arrays `rank` and `least` of `Boxes`.
 
-    A symmetry that maps an option in a corner to the first corner gives it the rank there. The
-    representative of a solution has there the least rank that any symmetry can bring there.
+    Options in the first corner have ranks. A symmetry that maps an option from another corner to
+    the first corner gives it the rank of its image. A representative of a class of solutions has in
+    the first corner the least rank that any symmetry gives one of its options.
     """
     is_first = (corner == 0).all(axis=1)
     rank = np.full(len(corner), UNRANKED, dtype=np.int64)

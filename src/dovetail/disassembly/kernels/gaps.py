@@ -1,7 +1,7 @@
-"""How far pieces slide before they meet others, and which pieces they take along.
+"""Gaps: the steps that a piece slides before it meets another, and the pieces that it then pushes.
 
-The gap of two pieces depends on their shapes and on the vector between them only. Gaps are kept in
-a table that serves all assemblies of a call.
+The gap of two pieces in a direction depends only on their shapes and on the vector between them.
+Gaps are kept in a table for all assemblies.
 """
 
 import numpy as np
@@ -18,16 +18,17 @@ from dovetail.disassembly.kernels.states import (
 from dovetail.jit import kernel
 from dovetail.kernels.bits import ONE, ZERO, trailing_zeros
 
-NO_END = 1 << 30  # the gap in a direction in which nothing is met
-# Vectors are packed into numbers: for each axis as many bits, the coordinate plus half their range.
+NO_END = 1 << 30  # the gap of two pieces that never meet in a direction
+# A vector is packed into a number: each axis has the same number of bits, for its coordinate plus
+# half their range.
 VECTOR_BITS = 60
 
 
 @kernel(inline=True)
 def closure(gap, direction, piece, steps, pieces, most):
-    """Return the pieces that a piece takes along; no pieces if they are more than `most`.
+    """Return the set of pieces that move if a piece moves by `steps`, at most `most`, else empty.
 
-    It takes a piece along whose gap is less than `steps`.
+    A piece that moves pushes each piece to which its gap is less than `steps`.
     """
     moving = ONE << np.uint64(piece)
     waiting, count = moving, 1
@@ -48,7 +49,7 @@ def closure(gap, direction, piece, steps, pieces, most):
 
 @kernel(inline=True)
 def measure(shapes, assemblies, visited, scratch, state, pieces):
-    """Write the gaps between the pieces of the state that is searched."""
+    """Write the gaps between the pieces of the present state."""
     directions, at = len(shapes.vector), state[AT]
     for n in range(pieces):
         for direction in range(directions):
@@ -63,7 +64,7 @@ def measure(shapes, assemblies, visited, scratch, state, pieces):
 
 @kernel(inline=True)
 def pair_of_state(shapes, assemblies, visited, scratch, state, at, n, m):
-    """Return the row with the gaps of two pieces of the part in a state."""
+    """Return the row of `pair_gap` for two pieces, members n and m of the part, in a state."""
     begin, axes = assemblies.begin[state[ASSEMBLY]], shapes.vector.shape[1]
     bits = VECTOR_BITS // axes
     vector = np.int64(0)
@@ -78,7 +79,7 @@ def pair_of_state(shapes, assemblies, visited, scratch, state, at, n, m):
 
 @kernel(inline=True)
 def pair_row(shapes, scratch, state, one, other, vector):
-    """Return the row with the gaps of two shapes, the second of them a packed vector away."""
+    """Return the row of `pair_gap` for two shapes and the packed vector to the second shape."""
     shape_pair = one << 32 | other
     slots = len(scratch.pair) - 1
     hashed = np.uint64(shape_pair) * FIRST_FACTOR ^ np.uint64(vector) * SECOND_FACTOR
@@ -93,7 +94,7 @@ def pair_row(shapes, scratch, state, one, other, vector):
 
 @kernel(inline=True)
 def packed_step(shapes, direction):
-    """Return what a step in a direction adds to a packed vector."""
+    """Return the number that a step in a direction adds to a packed vector."""
     axes = shapes.vector.shape[1]
     step = np.int64(0)
     for axis in range(axes):
@@ -103,7 +104,7 @@ def packed_step(shapes, direction):
 
 @kernel(inline=True)
 def _new_row(shapes, scratch, state, shape_pair, vector, hashed):
-    """Add the row of a pair, after all others were forgotten if there is no room; return it."""
+    """Add a pair to the table and return its row; a table that is half full is emptied before."""
     slots = len(scratch.pair) - 1
     if 2 * state[PAIRS] >= len(scratch.pair):
         scratch.pair[:, 0] = FREE
@@ -131,9 +132,9 @@ def _new_row(shapes, scratch, state, shape_pair, vector, hashed):
 
 @kernel
 def _slide(shapes, way, one, other, line, place):
-    """Return how many steps a shape may slide along a pair of directions towards another.
+    """Return the gap of shape `one` to shape `other`, in the first direction of pair `way`.
 
-    The other shape is `line` and `place` away.
+    `line` and `place` are the differences of the other shape's line and place.
     """
     ways, step = len(shapes.step), shapes.step[way]
     at = 2 * (ways * one + way) + 1

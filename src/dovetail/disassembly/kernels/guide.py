@@ -1,12 +1,12 @@
-"""The order of a guided search (A*): states that may need the fewest moves in all come first.
+"""The order of a guided search (A*): states come first if they may need the fewest moves in total.
 
-Each pair of pieces may have to move before the first may leave the second in a direction. How many
-moves two pieces need, if no others were there, is found by a walk over the vectors between them. A
-part separates in a direction when some of its pieces may leave all others in it. So a state needs
-at least n moves if in each direction the pairs that need n or more hold all pieces together.
+Two pieces may have to move before the first can leave the second in a direction. The number of
+moves that they need without the other pieces is found by a walk over the vectors between them. A
+part separates in a direction when some of its pieces can leave all others. A state therefore needs
+at least n moves if, in each direction, the pairs that need n or more moves connect all pieces.
 
-The queue is a heap of numbers: moves in all · 2³², and the newest state first among equals. A state
-that is found again with fewer moves is put into the queue once more.
+The queue is a heap of numbers: total of moves · 2³² plus a number that is least for the newest
+state. A state that is reached again by fewer moves is put into the queue again.
 """
 
 from typing import NamedTuple
@@ -19,25 +19,28 @@ from dovetail.disassembly.kernels.states import ASSEMBLY, AT, COUNT, QUEUED, STA
 from dovetail.jit import kernel
 from dovetail.kernels.bits import ZERO, ones
 
-NEVER = 1 << 20  # moves that two pieces need which are locked into each other
+NEVER = 1 << 20  # number of moves for two pieces that cannot leave each other
 NEWEST = 0xFFFFFFFF
-# Columns of `state`: moves to a state, moves that it needs at least, 1 for a state in the queue.
+# Columns of `state`: number of moves to the state; lower bound on the moves from it to a
+# separation; 1 for a state in the queue.
 TO_STATE, NEED, WAITS = range(3)
 GUIDE_SIZE = 3
 
 
 class PairGuide(NamedTuple):
-    """Bounds on the moves that states and pairs of shapes need.
+    """Lower bounds on the moves of states and of pairs of shapes.
+
+    There are 2 e directions, and room for m states, c pairs and k vectors of a walk.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `state` | (m, 3) | int32 | see above |
-    | `queue` | (2 m,) | int64 | a heap |
-    | `pair` | (c, 2) | int64 | pairs by the rows of `Scratch.pair`, which may be others now |
-    | `pair_need` | (c, 2 e) | int32 | moves that each pair needs at least, by direction |
-    | `need` | (2 e, 64, 64) | int32 | those of the pieces of a state, negative |
-    | `walk` | (k, 2) | int64 | packed vectors that a pair reaches, each with its moves |
-    | `fewest` | (2 e,) | int64 | moves until the first shape of the pair may leave |
+    | `queue` | (2 m,) | int64 | the queue of states, a heap |
+    | `pair` | (c, 2) | int64 | the pair in `Scratch.pair` for which a row of `pair_need` was made |
+    | `pair_need` | (c, 2 e) | int32 | by pair and direction: the bound of the first shape |
+    | `need` | (2 e, 64, 64) | int32 | the negative bounds between the pieces of a state |
+    | `walk` | (k, 2) | int64 | packed vectors that a pair reaches, each with its number of moves |
+    | `fewest` | (2 e,) | int64 | scratch of a walk: the moves until the first shape can leave |
     """
 
     state: NDArray[np.int32]
@@ -51,9 +54,11 @@ class PairGuide(NamedTuple):
 
 @kernel
 def reach(shapes, assemblies, visited, scratch, state, guide, number, fresh):
-    """Note that a move leads to a state, which is a `fresh` one or known.
+    """Update the guide for a state to which a move leads; `fresh` tells whether the state is new.
 
-    A known state that is now reached by fewer moves gets the move that is written behind the last.
+    A known state that is reached by fewer moves now gets this move, which is written after the last
+    state. The state is put into the queue, unless it is known with as few moves or can never
+    separate.
     """
     moves = np.int64(0)
     if number > 0:
@@ -77,7 +82,7 @@ def reach(shapes, assemblies, visited, scratch, state, guide, number, fresh):
 
 @kernel
 def _need(shapes, assemblies, visited, scratch, state, guide, at):
-    """Return how many moves at least lead from a state to one that separates, or `NEVER`."""
+    """Return a lower bound on the moves from a state to a separating state, or `NEVER`."""
     begin, directions, most = assemblies.begin[state[ASSEMBLY]], len(shapes.vector), np.int64(0)
     pieces = np.int64(ones(scratch.part[state[STACK] - 1]))
     for n in range(pieces):
@@ -105,10 +110,11 @@ def _need(shapes, assemblies, visited, scratch, state, guide, at):
 
 @kernel
 def _walk(shapes, scratch, state, guide, shape, other, vector):
-    """Write how many moves two shapes need at least until the first may leave, by direction.
+    """Write the bounds of a pair of shapes, by direction; return the row of the pair.
 
-    Returns the row of the pair. The walk ends where one may leave: no state beyond is nearer. If
-    there are more vectors than fit, those that were not reached need a move more.
+    The walk visits vectors by ascending number of moves. It ends after the number of moves by which
+    the first shape can leave in some direction, or when `walk` is full. Directions in which the
+    shape cannot leave by then need at least a move more.
     """
     walk, directions = guide.walk, len(shapes.vector)
     walk[0, 0], walk[0, 1] = vector, 0
@@ -141,7 +147,7 @@ def _walk(shapes, scratch, state, guide, shape, other, vector):
 
 @kernel(inline=True)
 def _is_new(walk, count):
-    """Return 1 for a vector that is not among the first ones of a walk, 0 for another."""
+    """Return 1 if vector `count` of a walk differs from all vectors before it, else 0."""
     for number in range(count):
         if walk[number, 0] == walk[count, 0]:
             return 0
@@ -150,7 +156,7 @@ def _is_new(walk, count):
 
 @kernel(inline=True)
 def _enqueue(guide, state, moves, number):
-    """Put a state into the queue, which may need a number of moves in all."""
+    """Add a state to the queue; `moves` is a lower bound on the total of moves through it."""
     queue, at = guide.queue, state[QUEUED]
     state[QUEUED] = at + 1
     key = moves << 32 | NEWEST - number
@@ -162,7 +168,7 @@ def _enqueue(guide, state, moves, number):
 
 @kernel
 def dequeue(guide, state):
-    """Return the state to search next, −1 for none."""
+    """Remove the state to search next from the queue and return it; −1 for none."""
     queue = guide.queue
     while state[QUEUED] > 0:
         first = queue[0]

@@ -14,8 +14,9 @@ from dovetail.disassembly.kernels.states import (
 from dovetail.jit import kernel
 from dovetail.kernels.bits import ONE, ZERO, trailing_zeros
 
-# Errors of a plan. Columns of its row: the error, the numbers of the separation and of the
-# move, and two pieces, or 1 for the half that leaves.
+# Errors of a plan. Columns of a row of `Checked.error`: the error; the number of the separation in
+# the plan; the number of the move in the separation; for `MEETS` the piece that moves and the piece
+# that it meets, for `OTHERS` 1 if the half is the half that leaves.
 RIGHT, WHOLE, NO_MOVES, OTHERS, LAST, PIECES, DIRECTION, STEPS, MEETS = range(9)
 ERROR, AT_NODE, AT_MOVE, MOVING, MET = range(5)
 
@@ -25,10 +26,9 @@ class Steps(NamedTuple):
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `vector` | (d, a) | int64 | the step |
-    | `begin` | (d k + 1,) | int64 | the cells that the fundamental cell f meets in direction e |
-    |         |            |       | from e k + f on |
-    | `met` | (m, a) | int64 | these, as vectors from the cell |
+    | `vector` | (d, a) | int64 | the vector of a step in each direction |
+    | `begin` | (d k + 1,) | int64 | by direction · k + fundamental cell: its first row in `met` |
+    | `met` | (m, a) | int64 | the cells that a cell meets on a step, as vectors from the cell |
     """
 
     vector: NDArray[np.int64]
@@ -37,13 +37,13 @@ class Steps(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """The cells of q placed pieces.
+    """The cells of q placed pieces: c cells with a coordinates.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `begin` | (q + 1,) | int64 | the first cell of each |
-    | `cell` | (c, a) | int64 | all cells |
-    | `kind` | (c,) | int64 | the number of the fundamental cell |
+    | `begin` | (q + 1,) | int64 | the first cell of each piece; then c |
+    | `cell` | (c, a) | int64 | the coordinates of all cells |
+    | `kind` | (c,) | int64 | the number of the fundamental cell of each cell |
     """
 
     begin: NDArray[np.int64]
@@ -52,17 +52,17 @@ class Placed(NamedTuple):
 
 
 class Checked(NamedTuple):
-    """Input, results and working memory of a check of b assemblies, of p pieces in all.
+    """Input, results and scratch of a check of b assemblies with p pieces; room for h halves.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `wanted` | (b,) | bool | the assemblies whose plans are checked |
-    | `begin` | (b + 1,) | int64 | the first piece of each assembly |
-    | `cells` | (p,) | int64 | the cells of each piece, a number of `Placed` |
+    | `begin` | (b + 1,) | int64 | the first piece of each assembly; then p |
+    | `cells` | (p,) | int64 | the number in `Placed` of each piece's cells |
     | `error` | (b, 5) | int64 | see above |
-    | `together` | (h,) | uint64 | halves of several pieces without a plan |
-    | `together_of` | (h,) | int64 | the assembly of each |
-    | `away` | (≤ 64, a) | int64 | how far each piece has moved |
+    | `together` | (h,) | uint64 | halves of several pieces for which there is no separation |
+    | `together_of` | (h,) | int64 | the assembly of each of these halves |
+    | `away` | (≤ 64, a) | int64 | scratch: the vector by which each piece has moved |
     """
 
     wanted: NDArray[np.bool_]
@@ -76,11 +76,11 @@ class Checked(NamedTuple):
 
 @kernel
 def check(steps, placed, checked, plans, first):
-    """Check plans, whose separations begin at `first`, up to the first error of each.
+    """Check plans up to the first error of each; `first` has the first separation of each plan.
 
-    A plan is wrong where it does not go on with the pieces that there are, where a move is invalid,
-    or where a cell meets another. Returns how many halves have no plan: these may have to stay
-    together.
+    A plan is wrong if it continues with other pieces than there are, if a move is invalid, or if a
+    cell meets another. Returns the number of halves without a separation, which the caller has to
+    check: their pieces may have to come apart.
     """
     together = 0
     for which in range(len(checked.wanted)):
@@ -91,7 +91,7 @@ def check(steps, placed, checked, plans, first):
 
 @kernel(inline=True)
 def _check_plan(steps, placed, checked, plans, first, which, together):
-    """Check a plan; return how many halves without a plan there are now."""
+    """Check a plan; return the number of halves without a separation so far."""
     begin, size = checked.begin[which], checked.begin[which + 1] - checked.begin[which]
     error, separations = checked.error[which], first[which + 1] - first[which]
     whole = ZERO
@@ -134,7 +134,7 @@ def _check_plan(steps, placed, checked, plans, first, which, together):
 
 @kernel(inline=True)
 def _child(plans, first, which, parent, leaves):
-    """Return the separation of a half, −1 for none."""
+    """Return the node of the separation of a half of `parent`, −1 for none."""
     for node in range(max(first[which], parent + 1), first[which + 1]):
         if plans.node[node, NODE_PARENT] == parent and plans.node[node, NODE_LEAVES] == leaves:
             return node
@@ -143,7 +143,7 @@ def _child(plans, first, which, parent, leaves):
 
 @kernel(inline=True)
 def _move_error(plans, part, move, is_last):
-    """Return the error of a move of a part, collisions left out."""
+    """Return the error of a move of a part, other than a collision."""
     moved, steps = plans.moved[move], plans.move[move, 1]
     if (steps == 0) != is_last:
         return LAST
@@ -156,7 +156,7 @@ def _move_error(plans, part, move, is_last):
 
 @kernel(inline=True)
 def _play(steps, placed, checked, plans, begin, part, move, error):
-    """Play a move of a part, unless a piece that moves meets another."""
+    """Play a move of a part, or write an error if a piece that moves meets another."""
     direction, last = np.int64(plans.move[move, 0]), np.int64(plans.move[move, 1])
     staying = part & ~plans.moved[move]
     moving = plans.moved[move]
@@ -177,7 +177,10 @@ def _play(steps, placed, checked, plans, begin, part, move, error):
 
 @kernel(inline=True)
 def _met(steps, placed, checked, begin, piece, staying, direction, last):
-    """Return a piece that another meets within `last` steps (0: no end), −1 for none."""
+    """Return a piece of `staying` that a piece meets within `last` steps, −1 for none.
+
+    With 0 for `last`, the steps have no end.
+    """
     vector = steps.vector[direction]
     kinds = (len(steps.begin) - 1) // len(steps.vector)
     axis = 0
@@ -208,6 +211,10 @@ def _met(steps, placed, checked, begin, piece, staying, direction, last):
 
 @kernel(inline=True)
 def _between(steps, placed, checked, pair, at, n, met, axis):
-    """Return how far a cell of the second piece is along an axis from what a cell meets first."""
+    """Return the distance along an axis from a cell that is met on a step to another cell.
+
+    The cell met is entry `n` of `steps.met` for cell `at` of the first piece of `pair`. The other
+    cell is cell `met` of the second piece.
+    """
     here = placed.cell[at, axis] + checked.away[pair[0], axis] + steps.met[n, axis]
     return placed.cell[met, axis] + checked.away[pair[1], axis] - here

@@ -1,7 +1,7 @@
 """The kernel that takes assemblies apart: a search over the positions of the pieces.
 
-`dovetail.disassembly` has the rules. The states of each part are searched in the order in which
-they were found, or by a guide.
+`dovetail.disassembly` defines moves and separations. The states of each part are searched in the
+order in which they were found, or in the order of a guide.
 """
 
 import numpy as np
@@ -42,16 +42,16 @@ from dovetail.disassembly.kernels.states import (
 from dovetail.jit import kernel
 from dovetail.kernels.bits import ONE, ZERO, ones, trailing_zeros
 
-# What a state leads to.
+# Outcomes of `_expand`: no separation, a separation, a full array, too many sets of pieces.
 _NOTHING_MORE, _SEPARATION, _NO_ROOM, _SETS = range(4)
 
 
 @kernel
 def take_apart(shapes, assemblies, visited, scratch, plans, state, guide, max_states):
-    """Go on taking assemblies apart, for `max_states` states at most; return why that ended.
+    """Search on for `max_states` states at most; return why the slice ended.
 
-    An assembly is left as it is after `LIMIT` states. Without a `guide` (None), states are
-    searched in the order in which they were found.
+    A slice also ends if the present assembly has reached `LIMIT` states. Without a `guide` (None),
+    states are searched in the order in which they were found.
     """
     spent = 0
     while state[ASSEMBLY] < len(assemblies.outcome):
@@ -118,7 +118,10 @@ def _begin_assembly(assemblies, scratch, which):
 
 @kernel(inline=True)
 def _begin_part(shapes, assemblies, visited, scratch, state):
-    """Begin to search the part on top of the stack; a single piece is finished."""
+    """Begin the search of the last part on the stack, or remove a part that is finished.
+
+    A part is finished if it is a single piece, or a half whose pieces are in the same single group.
+    """
     top = state[STACK] - 1
     left, count = scratch.part[top], 0
     while left != ZERO:
@@ -154,9 +157,10 @@ def _begin_part(shapes, assemblies, visited, scratch, state):
 
 @kernel
 def look_ahead(shapes, assemblies, visited, scratch, state, moves, first, last):
-    """Find the moves from the states `first` to `last`; return for how many states.
+    """Find the moves from the states `first` to `last` − 1; return the number of states done.
 
-    Ends before a state that separates, or whose moves have no room. Reads `visited` only.
+    The function ends before a state that separates, or for whose moves there is no room. It does
+    not change `visited`.
     """
     moves.size[0] = 0
     for at in range(first, last):
@@ -170,9 +174,9 @@ def look_ahead(shapes, assemblies, visited, scratch, state, moves, first, last):
 
 @kernel
 def follow(shapes, visited, scratch, state, moves, states):
-    """Add the states that the moves of the next `states` states lead to, as long as there is room.
+    """Add the states to which the moves of the next `states` states lead.
 
-    Returns whether there was room for all.
+    Returns False if there is no room for all of them. The last state is then not finished.
     """
     pieces, move = np.int64(ones(scratch.part[state[STACK] - 1])), 0
     for number in range(states):
@@ -191,9 +195,10 @@ def follow(shapes, visited, scratch, state, moves, states):
 
 @kernel
 def _expand(shapes, assemblies, visited, scratch, state, guide, ahead):
-    """Add the states that the moves of the next state lead to, or find that it separates.
+    """Add the states to which the moves of the present state lead, unless it separates.
 
-    The moves are only written down where they are found `ahead` of the search.
+    Returns the outcome; `found` has a separation. If `ahead` is not None, the moves are only
+    written into it.
     """
     top = state[STACK] - 1
     directions, most_steps = len(shapes.vector), state[LONGEST]
@@ -259,7 +264,7 @@ def _expand(shapes, assemblies, visited, scratch, state, guide, ahead):
 
 @kernel(inline=True)
 def _note(moves, moving, direction, steps):
-    """Write a move down."""
+    """Append a move to `moves`."""
     at = moves.size[0]
     moves.direction[at], moves.steps[at], moves.moved[at] = direction, steps, moving
     moves.size[0] = at + 1
@@ -267,7 +272,7 @@ def _note(moves, moving, direction, steps):
 
 @kernel(inline=True)
 def _known(scratch, steps, wanted):
-    """Return whether a set is in the list for a number of steps."""
+    """Return whether a set of pieces is in the list for a number of steps."""
     at = scratch.newest[steps]
     while at >= 0:
         if scratch.sets[at] == wanted:
@@ -299,9 +304,9 @@ def _move(shapes, visited, state, pieces, moving, direction, steps):
 
 @kernel
 def _separate(shapes, assemblies, visited, scratch, plans, state):
-    """Record the moves to the separation that was found; put its halves on the stack.
+    """Record the moves up to the separation in `found`; put its halves on the stack.
 
-    Returns whether there was room for the moves.
+    Returns False if there is no room for the moves.
     """
     top, node, axes = state[STACK] - 1, state[NODES], shapes.vector.shape[1]
     moves, at = 1, state[AT]
@@ -341,7 +346,10 @@ def _separate(shapes, assemblies, visited, scratch, plans, state):
 
 @kernel(inline=True)
 def _write(assemblies, scratch, plans, state, at, direction, steps, moved):
-    """Write a move of the part; the others move the opposite way if the heaviest moves."""
+    """Write a move of the part; if the heaviest piece moves, write the opposite move of the others.
+
+    On ties, the pieces `moved` move.
+    """
     others = scratch.part[state[STACK] - 1] & ~moved
     begin = assemblies.begin[state[ASSEMBLY]]
     if _heaviest(assemblies, begin, moved) > _heaviest(assemblies, begin, others):
@@ -361,7 +369,7 @@ def _heaviest(assemblies, begin, pieces):
 
 @kernel(inline=True)
 def _write_node(scratch, plans, state, moves):
-    """Write that a part falls into two by the last moves, or that it is locked (0 moves)."""
+    """Write the node of the present part: it separates by `moves` moves, or is locked (0 moves)."""
     top, node = state[STACK] - 1, state[NODES]
     plans.node[node, NODE_ASSEMBLY] = state[ASSEMBLY]
     plans.node[node, NODE_PARENT] = scratch.part_from[top, 0]
@@ -385,7 +393,10 @@ def _by_piece(scratch, members):
 
 @kernel(inline=True)
 def _stay_together(assemblies, scratch, plans, state):
-    """Record that a part does not come apart; without groups the assembly is finished."""
+    """Record that a part does not come apart.
+
+    The assembly is locked if no piece is in a group, or if the part is the whole assembly.
+    """
     top, which = state[STACK] - 1, state[ASSEMBLY]
     _write_node(scratch, plans, state, 0)
     state[STACK] -= 1

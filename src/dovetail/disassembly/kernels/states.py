@@ -1,7 +1,8 @@
-"""The arrays of a search that takes assemblies apart, its table of states, and plans.
+"""The arrays of a search that takes assemblies apart: assemblies, states and plans.
 
 A *part* is a set of pieces that has not come apart yet: first the whole assembly, then the halves
-of each separation. A state is the places of the pieces of a part relative to the first of them.
+of each separation. A *state* consists of the places of the pieces of a part, relative to the first
+of these pieces.
 """
 
 from typing import NamedTuple
@@ -12,40 +13,48 @@ from numpy.typing import NDArray
 from dovetail.jit import kernel
 from dovetail.kernels.bits import ONE
 
-MAX_PIECES = 64  # of an assembly: sets of pieces are words
-FREE = -1  # of a slot without a pair
+MAX_PIECES = 64  # of an assembly, since sets of pieces are words
+FREE = -1  # entry of a slot without a pair
 FIRST_FACTOR, SECOND_FACTOR = np.uint64(0x9E37_79B9_7F4A_7C15), np.uint64(0xC2B2_AE3D_27D4_EB4F)
 HASH_SHIFT = np.uint64(32)
 
-# Entries of `state`: among them the states of the part that were searched (`HEAD`), the state that
-# is being searched (`AT`, −1 for none), the most steps of a move, and how long
-# the queue of a guided search is.
+# Entries of `state`.
+# ASSEMBLY, PHASE: the present assembly; see the phases below.
+# HEAD, COUNT: numbers of states of the part that were searched and that were found.
+# STACK: number of parts on the stack; the present part is the last.
+# NODES, MOVES: numbers of rows written into `Plans.node` and `Plans.move`.
+# STAMP: mark of the part's states in the hash table.
+# PAIRS: number of pairs in the table of gaps.
+# LIMIT: limit on the states of an assembly.
+# AT: the state that is being searched, −1 for none.
+# LONGEST: largest number of steps of a move.
+# QUEUED: length of the queue of a guided search.
 ASSEMBLY, PHASE, HEAD, COUNT, STACK, NODES, MOVES, STAMP, PAIRS, LIMIT = range(10)
 AT, LONGEST, QUEUED = range(10, 13)
 STATE_SIZE = 13
 # Phases: before an assembly, before a part, within the search of a part.
 NEXT_ASSEMBLY, NEXT_PART, IN_PART = range(3)
-# Why a slice ended. Arrays that are full have to be replaced by larger ones with the same content.
+# Reasons for the end of a slice. Full arrays have to be replaced by larger copies.
 ALL_DONE, WORK_SPENT, STATES_FULL, MOVES_FULL = range(4)
 # Outcomes of assemblies.
 OPEN, APART, LOCKED, TOO_MANY_SETS = range(4)
-# Columns of `node`: the assembly, the node of the separation that left the part (−1 for none), 1
-# for the half that leaves there, the first of its moves, and how many; 0 moves: it is locked.
+# Columns of `node`: the assembly; the node of the separation that made the part (−1 for none); 1 if
+# the part is the half that leaves there, else 0; its first move; number of its moves, 0 if the part
+# is locked.
 NODE_ASSEMBLY, NODE_PARENT, NODE_LEAVES, NODE_FIRST, NODE_MOVES = range(5)
 NODE_SIZE = 5
 
 
 class Plans(NamedTuple):
-    """Separations, assembly by assembly: room for n of them and of locked parts, and for h moves.
+    """Separations and locked parts, assembly by assembly: room for n of these parts and h moves.
 
-    An assembly of p pieces has less than 2 p of these parts, so n is enough for all.
+    An assembly of p pieces has fewer than 2 p such parts.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `node` | (n, 5) | int64 | see above |
+    | `node` | (n, 5) | int64 | a row for each part; see above |
     | `part` | (n,) | uint64 | the pieces of the part |
-    | `move` | (h, 2) | int32 | direction and steps of each move; the last of a node separates, |
-    |        |        |       | and has 0 steps |
+    | `move` | (h, 2) | int32 | direction and steps of each move; 0 steps for a separation |
     | `moved` | (h,) | uint64 | the pieces that move |
     """
 
@@ -56,19 +65,23 @@ class Plans(NamedTuple):
 
 
 class Shapes(NamedTuple):
-    """The cells of s shapes, as runs along the e pairs of directions; cells have a coordinates.
+    """The cells of s shapes, as r runs along e pairs of opposite directions.
 
-    A run is cells of one line that are a step from each other. All runs of a pair of directions
-    have a *line*, which is the same for the cells that a slide passes, and *places* on it.
+    A cell has a coordinates. For a pair of directions, a cell has a *line*, which is the same for
+    all cells that it passes when it slides, and a *place* on the line. A run is a series of cells
+    of a line, each a step from the one before.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `begin` | (2 e s + 1,) | int64 | the runs of shape v along pair w from 2 (e v + w) on, and |
-    |         |              |       | from there + 1 on the cells met in its first step |
-    | `line`, `first`, `last` | (r,) | int64 | line and end places of each run, by line |
-    | `step` | (e,) | int64 | difference in place of one step |
+    | `begin` | (2 e s + 1,) | int64 | index of the first run of each group of runs; see below |
+    | `line`, `first`, `last` | (r,) | int64 | line, first and last place of each run |
+    | `step` | (e,) | int64 | difference in place of a step |
     | `line_of`, `place_of` | (e, a) | int64 | factors of coordinates for lines and places |
-    | `vector` | (2 e, a) | int64 | a step in each direction |
+    | `vector` | (2 e, a) | int64 | the vector of a step in each direction |
+
+    For shape v and pair w, group 2 (e v + w) has the runs of the shape's cells. The next group has
+    the runs of the cells that these meet on a step in the pair's first direction. The runs of a
+    group are sorted by line.
     """
 
     begin: NDArray[np.int64]
@@ -82,17 +95,17 @@ class Shapes(NamedTuple):
 
 
 class AssemblyArrays(NamedTuple):
-    """Assemblies of pieces.
+    """A batch of b assemblies with p pieces; cells have a coordinates.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `begin` | (b + 1,) | int64 | the first piece of each assembly |
+    | `begin` | (b + 1,) | int64 | the first piece of each assembly; then p |
     | `shape` | (p,) | int64 | the shape of each piece |
-    | `place` | (p, a) | int64 | how far its cells are from the shape's |
-    | `group` | (p,) | int64 | number of a group that need not come apart, −1 for none |
-    | `weight` | (p,) | int64 | heavier pieces stay where they are |
+    | `place` | (p, a) | int64 | the vector from the shape to the cells of each piece |
+    | `group` | (p,) | int64 | the only group of each piece; −1 for no group, −2 for several |
+    | `weight` | (p,) | int64 | weight of each piece; the part with the heaviest piece stays |
     | `outcome` | (b,) | int64 | see above |
-    | `states` | (b,) | int64 | states searched for each assembly |
+    | `states` | (b,) | int64 | number of states searched for each assembly |
     """
 
     begin: NDArray[np.int64]
@@ -105,15 +118,15 @@ class AssemblyArrays(NamedTuple):
 
 
 class Visited(NamedTuple):
-    """The states of a part, in the order in which they were found: room for m of w numbers.
+    """The states of a part, in the order in which they were found: room for m states of w words.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `place` | (m, w) | int32 | the vectors of the pieces from the first piece |
-    | `before` | (m,) | int32 | the state from which it was found |
-    | `direction`, `steps` | (m,) | int32 | the move that led to it |
+    | `before` | (m,) | int32 | the state from which a state was found, −1 for the first |
+    | `direction`, `steps` | (m,) | int32 | the move that led to a state |
     | `moved` | (m,) | uint64 | the pieces that moved |
-    | `slot` | (t,) | int64 | hash table: stamp of the part · 2³² + state; t a power of two ≥ 2 m |
+    | `slot` | (t,) | int64 | hash table: STAMP · 2³² + state; t is a power of two, at least 2 m |
     """
 
     place: NDArray[np.int32]
@@ -125,22 +138,24 @@ class Visited(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Gaps of pairs and of the current state, sets of pieces, and the parts that are left.
+    """Gaps of pairs and of the present state, sets of pieces, and the stack of parts.
+
+    There are 2 e directions, and cells have a coordinates. There is room for c pairs, q sets of
+    pieces and moves of fewer than k steps.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `pair` | (c, 2) | int64 | hash table: both shapes, and the packed vector between them, |
-    |        |        |       | or `FREE` |
-    | `pair_gap` | (c, 2 e) | int32 | how far the first shape of a pair may slide |
-    | `gap` | (2 e, 64, 64) | int32 | by direction, the gaps between the pieces of a state |
-    | `sets` | (q,) | uint64 | sets that can move, as linked lists |
-    | `older` | (q,) | int32 | the set before it of the same number of steps, −1 for none |
-    | `newest` | (k,) | int32 | the last set for a number of steps |
-    | `member` | (64,) | int64 | the pieces of the part |
-    | `part` | (128,) | uint64 | parts that are left, the last on top |
-    | `part_from` | (128, 2) | int64 | `NODE_PARENT` and `NODE_REMOVED` of each |
-    | `part_place` | (128, 64 a) | int64 | places of all pieces when the part begins |
-    | `found` | (2,) | uint64 | the removed half, and the direction in which it leaves |
+    | `pair` | (c, 2) | int64 | hash table: two shapes and their packed vector, or `FREE` |
+    | `pair_gap` | (c, 2 e) | int32 | by pair and direction: the gap of the first shape |
+    | `gap` | (2 e, 64, 64) | int32 | by direction: the gaps between the pieces of a state |
+    | `sets` | (q,) | uint64 | sets of pieces that can move, as linked lists by number of steps |
+    | `older` | (q,) | int32 | the set before this set in its list, −1 for none |
+    | `newest` | (k,) | int32 | by number of steps: the last set of its list |
+    | `member` | (64,) | int64 | the pieces of the present part |
+    | `part` | (128,) | uint64 | stack of the parts that are not finished |
+    | `part_from` | (128, 2) | int64 | by part: its `NODE_PARENT` and `NODE_LEAVES` |
+    | `part_place` | (128, 64 a) | int64 | by part: the places of all pieces at its beginning |
+    | `found` | (2,) | uint64 | the half that a separation removes, and its direction |
     """
 
     pair: NDArray[np.int64]
@@ -157,14 +172,14 @@ class Scratch(NamedTuple):
 
 
 class FoundMoves(NamedTuple):
-    """Moves from consecutive states, found before the search comes to these: room for r moves.
+    """Moves from consecutive states, found ahead of the search: room for q states and r moves.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `end` | (q,) | int64 | by state, the end of its moves |
-    | `direction`, `steps` | (r,) | int32 | each move |
+    | `end` | (q,) | int64 | by state: the end of its moves |
+    | `direction`, `steps` | (r,) | int32 | direction and steps of each move |
     | `moved` | (r,) | uint64 | the pieces that move |
-    | `size` | (1,) | int64 | how many moves there are |
+    | `size` | (1,) | int64 | number of moves |
     """
 
     end: NDArray[np.int64]
@@ -176,7 +191,7 @@ class FoundMoves(NamedTuple):
 
 @kernel(inline=True)
 def visit(visited, state, words):
-    """Add the state that lies behind the last state, unless it is known; return its number."""
+    """Add the state written after the last state, unless it is known; return its number."""
     count = state[COUNT]
     slots = np.uint64(len(visited.slot) - 1)
     hashed = np.uint64(words)
@@ -204,7 +219,7 @@ def visit(visited, state, words):
 
 @kernel
 def rehash(visited, state, words):
-    """Write all states of the part into an empty hash table; a state has `words` numbers."""
+    """Write all states of the part into an empty hash table; a state has `words` words."""
     count = state[COUNT]
     state[COUNT] = 0
     for _ in range(count):

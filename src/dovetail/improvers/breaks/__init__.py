@@ -1,1 +1,1 @@
-"""`breaks`: depth-first search in a fixed order, with mismatches that unlock by depth."""
+"""The improver `breaks`: depth-first in a fixed order, with mismatches that unlock by depth."""

@@ -1,9 +1,9 @@
-"""The search of `breaks` for tiles: depth-first in a fixed order, holes unlock by depth.
+"""The search of `breaks` for the objective `tiles`: depth-first, with holes that unlock by depth.
 
-A search is restarted after a number of nodes, in another turn of the order and with other lists.
-The schedule of holes follows from the depths that the searches before have reached: a hole unlocks
-at the first depth that is reached too rarely, and the first hole is locked again where full boards
-are found often.
+The search restarts after a number of nodes, in another turn of the order and with other lists. The
+schedule of holes follows from the depths that the searches before have reached. Another hole
+unlocks shortly before the first depth that was reached too rarely. If all depths were reached often
+enough, the first hole is locked again.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from dovetail.random_stream import RandomStream, random_words
 
 
 class HolesSearch(ImprovingSearch):
-    """Fills the free cells of a board in an order, each in another turn after a restart."""
+    """Search that fills the free cells of a board in an order; each restart turns the order."""
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class HolesSearch(ImprovingSearch):
         kernel.open_step(self._lists, self._stack, self._board.colours, 0, 0)
 
     def _adapt(self) -> None:
-        """Unlock a hole where the search had too few boards, or lock the first hole again."""
+        """Unlock a hole before the first depth with too few boards, or lock the first hole."""
         visits = self._stack.visits
         peak = int(visits.argmax())
         few = peak + np.flatnonzero(visits[peak:] < self._boards)
@@ -85,9 +85,9 @@ class HolesSearch(ImprovingSearch):
             self._unlocks.pop(0)
 
     def _take_record(self) -> None:
-        """Complete the best partial board, if new, and keep the board if it is better.
+        """Complete the best partial board, if it is new, and keep the full board if it is better.
 
-        It is not called after each slice: the result must not depend on where slices end.
+        This is not done after each slice, because the result must not depend on where slices end.
         """
         filled = int(self._stack.state[kernel.IMPROVED])
         if not filled and self.score > NO_SCORE:
@@ -97,7 +97,7 @@ class HolesSearch(ImprovingSearch):
 
 
 def make_lists(board: BoardArrays, order: Sequence[int], seed: int) -> HolesLists:
-    """Return the lists of all cells of an order, each in a random order of tiles."""
+    """Return the lists of all cells of an order; each list is in random order, by `seed`."""
     steps = np.zeros((len(order), kernel.STEP_SIZE), dtype=np.int64)
     numbers: dict[tuple[int, int, int], int] = {}
     keys, entries = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
@@ -127,7 +127,7 @@ def make_lists(board: BoardArrays, order: Sequence[int], seed: int) -> HolesList
 
 
 def empty_stack(board: BoardArrays, steps: int) -> HolesStack:
-    """Return a stack for this many steps, on which only the hints lie."""
+    """Return a stack for a number of steps; only hinted tiles are on the board."""
     at, end, holes, visits = np.zeros((4, steps + 1), dtype=np.int64)
     return HolesStack(
         shown=board.hinted_sides,

@@ -1,6 +1,7 @@
 """The improver `breaks`: depth-first search in a fixed order, with late mismatches.
 
-Colours that are used up first leave tiles with fewer colours, which match more easily.
+The search uses up some colours first. The remaining tiles then have fewer colours and match more
+easily.
 """
 
 from __future__ import annotations
@@ -35,11 +36,11 @@ from dovetail.models.expected_boards import filling_of
 from dovetail.models.partial_board import Objective
 from dovetail.random_stream import RandomStream, random_words
 
-BY_COLOUR = 2  # a list is found by the colours of at most this number of neighbours
+BY_COLOUR = 2  # the list of a cell is looked up by the colours of at most this number of neighbours
 
-Known = tuple[int, ...]  # sides of a cell beyond which tiles lie when the cell is filled
-# By entry: the pair of colours as first · colours + second, ascending; whether the entry has a
-# mismatch; and the orientation.
+Known = tuple[int, ...]  # sides of a cell towards tiles that are laid before the cell
+# The lists of a cell, one after the other. By entry: the pair of colours of its list, as first ·
+# number of colours + second, ascending; whether the entry has a mismatch; the orientation.
 CellLists = tuple[NDArray[np.int64], NDArray[np.bool_], NDArray[np.int64]]
 
 
@@ -48,8 +49,9 @@ def make_lists(
 ) -> BreaksLists:
     """Return the lists of all cells of an order.
 
-    Each list is sorted: matching orientations, then mismatched; within both by the number of sides
-    of `preferred` colours, shape (4 n,), most first; then at random by `seed`.
+    `preferred`, shape (4 n,), has the number of sides of an orientation that have preferred
+    colours. In a list, matching orientations come before orientations with a mismatch. Within both
+    groups, orientations with more preferred sides come first. Ties are in random order, by `seed`.
     """
     found: list[CellLists] = []
     numbers: dict[tuple[int, Known], int] = {}
@@ -77,7 +79,7 @@ def make_lists(
 
 
 def entry_count(board: BoardArrays, order: Sequence[int]) -> int:
-    """Estimate the number of entries of the lists."""
+    """Return an estimate of the number of entries of the lists."""
     contexts = {
         (int(board.cell_frame[cell]), known[:BY_COLOUR])
         for cell, known in zip(order, board.known_sides(order), strict=True)
@@ -87,8 +89,8 @@ def entry_count(board: BoardArrays, order: Sequence[int]) -> int:
 
 
 def _write_step(row: NDArray[np.uint32], board: BoardArrays, cell: int, known: Known) -> None:
-    """Write the indices in `shown` of a cell's sides and of the sides that face the cell."""
-    nothing = 4 * board.cells  # where `shown` has the frame's colour for good
+    """Write the row of a cell in `steps`, apart from the entry `LISTS`."""
+    nothing = 4 * board.cells  # index of the last entry of `shown`, which is always 0
     facing = [4 * int(board.neighbours[cell, side]) + opposite(side) for side in known]
     facing += [nothing] * (BY_COLOUR - len(known))
     row[kernel.SHOWS_AT] = 4 * cell
@@ -128,8 +130,8 @@ class MismatchSchedule:
     """Limits on a board after each step, and the number of nodes before a restart.
 
     `allowed` is the largest number of mismatches, `quota` the least number of sides of preferred
-    colours. A restart orders the lists anew. With `apart`, no tile may have two sides that do not
-    match.
+    colours. Restarts put the lists into another order. With `apart`, no tile may have two
+    mismatches.
     """
 
     allowed: Sequence[int]
@@ -139,7 +141,7 @@ class MismatchSchedule:
 
 
 class BreaksSearch(ImprovingSearch):
-    """Fills the free cells of a board in an order."""
+    """Depth-first search that fills the free cells of a board in an order."""
 
     def __init__(
         self,
@@ -186,8 +188,8 @@ class BreaksSearch(ImprovingSearch):
     def _allow_more(self) -> bool:
         """Allow another mismatch after all allowed boards were tried; return False at the end.
 
-        Quotas and the rule that mismatches do not touch are dropped. Another order of the lists
-        would lead to the same boards.
+        Quotas and the rule that mismatches must not touch are dropped. A restart with other lists
+        is of no use, since it would try the same boards.
         """
         rules = self._rules
         any_board = rules.allowed[-1] >= rules.joined[-1] and not rules.quota.any()
@@ -203,7 +205,7 @@ class BreaksSearch(ImprovingSearch):
         return make_lists(self._board, self._order, self._preferred, self._random.word())
 
     def _begin(self) -> None:
-        """Take all tiles off."""
+        """Take all tiles but the hinted tiles off, and begin again."""
         self._stack.used[:] = 0
         if self._apart is not None:
             self._apart.touched[:] = 0
@@ -212,7 +214,7 @@ class BreaksSearch(ImprovingSearch):
     def _take_record(self) -> None:
         """Complete the best partial board, if it is new, and keep the full board if it is better.
 
-        It is not called after each slice: the result must not depend on where slices end.
+        This is not done after each slice, because the result must not depend on where slices end.
         """
         filled = int(self._stack.state[kernel.IMPROVED])
         if not filled:
@@ -222,7 +224,7 @@ class BreaksSearch(ImprovingSearch):
 
 
 def empty_stack(board: BoardArrays, steps: int) -> BreaksStack:
-    """Return a stack for this many steps, on which only the hints lie."""
+    """Return a stack for a number of steps; only hinted tiles are on the board."""
     at, mismatch_begin, end, missed, reached = np.zeros((5, steps + 1), dtype=np.uint64)
     return BreaksStack(
         shown=board.hinted_sides.astype(np.uint32),
@@ -239,7 +241,7 @@ def empty_stack(board: BoardArrays, steps: int) -> BreaksStack:
 
 
 def empty_apart(board: BoardArrays, steps: int) -> Apart:
-    """Return tables without mismatches for a number of steps."""
+    """Return tables for a number of steps, without mismatches."""
     return Apart(np.zeros(board.cells, dtype=np.uint8), np.zeros(steps, dtype=np.uint32))
 
 
@@ -253,19 +255,19 @@ def make_rules(board: BoardArrays, order: Sequence[int], schedule: MismatchSched
     )
 
 
-SPARE = 1.1  # times the sides that a quota asks for: colours with more are not used up by it
+SPARE = 1.1  # factor of a quota; colours with more sides than this are not used up by the quota
 MODEL = "model"
 MAX_ENTRIES = 50_000_000
-HOLES_NODES = 5_000_000  # before a restart, for the objective tiles
+HOLES_NODES = 5_000_000  # nodes before a restart, for the objective tiles
 COLOURS_FIRST = 2
 MAX_DIGITS = 10
-MAX_NODES = 2**62  # what they are added to fits a word
+MAX_NODES = 2**62  # before a restart; sums of nodes must fit a word
 
 
 def allowed_from(depths: Sequence[int], steps: int) -> list[int]:
-    """Return the mismatches allowed after each step if each depth unlocks a mismatch.
+    """Return the number of mismatches allowed after each step if each depth unlocks a mismatch.
 
-    A depth is the number of cells filled by then.
+    A depth is a number of filled cells.
     """
     return [sum(depth <= step + 1 for depth in depths) for step in range(steps)]
 
@@ -274,10 +276,10 @@ def allowed_from(depths: Sequence[int], steps: int) -> list[int]:
 class Preset:
     """A published schedule: the depths that unlock mismatches, and further rules.
 
-    `quotas` are points (cells, sides), ascending, with linear interpolation: after this number of
-    cells of the order, at least this number of sides must have preferred colours. There is no quota
-    before the first point and after the last. The order fills `in_rows` cells row by row, then the
-    remaining cells by columns. With `apart`, no tile has two sides that do not match.
+    `quotas` are points (cells, sides), ascending: after this number of cells, at least this number
+    of sides must have preferred colours. Between the points, the quota is interpolated linearly.
+    There is no quota before the first point and after the last. The order fills `in_rows` cells row
+    by row, then the remaining cells column by column. With `apart`, no tile has two mismatches.
     """
 
     cells: int
@@ -289,25 +291,25 @@ class Preset:
 
     @property
     def max_quota(self) -> int:
-        """Largest quota of sides of preferred colours."""
+        """Largest quota, in sides of preferred colours."""
         return max(map(self.quota, range(self.cells)))
 
     def quota(self, filled: int) -> int:
-        """Return how many sides of preferred colours a board must have after `filled` cells."""
+        """Return the required number of sides of preferred colours after `filled` cells."""
         for (low, before), (high, after) in pairwise(self.quotas):
             if low < filled <= high:
                 return int(before + (after - before) * (filled - low) / (high - low))
         return 0
 
     def order(self, width: int, height: int) -> list[Position]:
-        """Return all cells of a board, from the bottom left."""
+        """Return all cells of a board in the order of filling, from the bottom left."""
         by_rows = [(x, y) for y in range(height) for x in range(width)]
         return by_rows[: self.in_rows] + sorted(by_rows[self.in_rows :])
 
 
-# J. Blackwood, 2020, as published. That the frame's other cells come among inner ones beyond depth
-# 180 is published, in which order is not: columns, the first of which is where the first mismatch
-# unlocks, are ours.
+# The schedule of J. Blackwood, 2020, as published. It is also published that beyond depth 180 the
+# remaining cells on the frame are filled among inner cells, but not in which order. The order by
+# columns is a choice of this project.
 PRESETS = {
     "blackwood": Preset(
         cells=256,
@@ -328,14 +330,15 @@ def rarest_colours(board: BoardArrays, count: int) -> list[int]:
 
 
 def colours_for_quota(board: BoardArrays, sides: int) -> list[int]:
-    """Return a colour of the frame and two others that together have `sides` sides; [] if none do.
+    """Return a colour of the frame and two others with at least `sides` sides, or [].
 
-    The colour of the frame is one that is rare on hinted tiles, since a colour that is used up
-    leaves no partner for the hinted tiles of the frame. The other colours have few more than
-    `sides` sides, on few tiles, so that a search that prefers these tiles meets a growing quota.
+    The colour of the frame is rare on hinted tiles, because a colour that is used up leaves no
+    partners for these. Together, the three colours have few more than `sides` sides, on few tiles,
+    so that a search that prefers these tiles meets a growing quota.
     """
     shown = np.stack([(board.sides == one).sum(axis=1) for one in range(board.colours)])
-    shown = shown.reshape(board.colours, board.cells, 4).mean(axis=2)  # a mate where it is turned
+    # By tile; the mean over rotations, because `sides` has mates in place of some colours.
+    shown = shown.reshape(board.colours, board.cells, 4).mean(axis=2)
     times = shown.sum(axis=1)
     hinted = shown[:, board.fixed[board.fixed >= 0] // 4].sum(axis=1)
     of_frame, inner = _by_place(board)
@@ -353,13 +356,16 @@ def colours_for_quota(board: BoardArrays, sides: int) -> list[int]:
 
 
 def sides_of_colours(board: BoardArrays, colours: Sequence[int]) -> NDArray[np.uint32]:
-    """Return how many sides of each orientation, shape (4 n,), have a colour of `colours`."""
+    """Return the number of sides with a colour of `colours`, by orientation, shape (4 n,)."""
     sides: NDArray[np.uint32] = np.isin(board.sides, colours).sum(axis=1).astype(np.uint32)
     return sides
 
 
 def _by_place(board: BoardArrays) -> tuple[list[int], list[int]]:
-    """Return the colours along the frame and the inner colours, without shared ones if possible."""
+    """Return the colours on edges along the frame and on inner edges.
+
+    Colours that occur in both places are left out, unless no other colours remain.
+    """
     on_frame = board.frame[:, None] >> np.arange(4) & 1 == 1
     along = ~on_frame & (np.roll(on_frame, 1, axis=1) | np.roll(on_frame, -1, axis=1))
     of_frame = set(board.sides[along].tolist())
@@ -373,33 +379,33 @@ class BreaksConfig(Config):
 
     order: tuple[str, ...] = setting(
         (BEST,),
-        "Order in which to fill the cells, as for the backend rows; best is the one with fewest "
-        "mismatches by the model, or the one published with the schedule.",
+        "Order in which to fill the cells, as for the backend rows; best is the order with the "
+        "fewest mismatches by the model, or the order published with the schedule.",
     )
     schedule: tuple[str, ...] = setting(
         (MODEL,),
-        "Tiles on the board from which a further mismatch is allowed, ascending; or model, which "
-        "derives them from the board; or blackwood, published for the 16 x 16 board with an order, "
-        "quotas of sides of three colours, a cap on nodes, and the rule that no tile has two "
-        "mismatches. Verhaard's is missing: its numbers are not known here.",
+        "Numbers of tiles on the board at which another mismatch unlocks, ascending; or model, "
+        "which derives the numbers from the board; or blackwood, published for the 16 x 16 board "
+        "with an order, quotas of sides of three colours, a limit on nodes, and the rule that no "
+        "tile has two mismatches. The numbers of Verhaard's schedule are not known.",
     )
     boards: float = setting(
         BOARDS,
-        "For the schedule model: partial boards to see at each depth before a restart.",
+        "For the schedule model: number of partial boards to see at each depth before a restart.",
         above=0,
     )
     restart_nodes: int = setting(
         0,
-        f"Nodes after which to start again in another order; 0: {NODES:,}, for tiles "
-        f"{HOLES_NODES:,}, or as published with the schedule. That is too many where tiles of the "
-        "frame are hinted: an opening may lead nowhere.",
+        "Number of nodes after which to start again with other lists; 0 is the number published "
+        f"with the schedule, else {NODES:,}, or {HOLES_NODES:,} for tiles. Choose fewer nodes if "
+        "tiles of the frame are hinted, since an opening may lead nowhere.",
         least=0,
         most=MAX_NODES,
     )
     colours_first: int = setting(
         COLOURS_FIRST,
-        "How many colours away from the frame, the rarest ones, to use up first; a published "
-        "schedule has its own: one of the frame and two others.",
+        "Number of colours to use up first, the rarest ones away from the frame; a published "
+        "schedule instead uses up a colour of the frame and two others.",
         least=0,
     )
 
@@ -413,7 +419,7 @@ class BreaksConfig(Config):
 
     @property
     def preset(self) -> Preset | None:
-        """The published schedule; None for other schedules."""
+        """Published schedule that the config names; None for other schedules."""
         return PRESETS.get(self.schedule[0])
 
     @property
@@ -423,7 +429,7 @@ class BreaksConfig(Config):
 
 
 class Breaks(Improver[BreaksConfig]):
-    """Method of Verhaard and Blackwood, with a schedule derived from the board."""
+    """Method of L. Verhaard and J. Blackwood, by default with a schedule for the given board."""
 
     name = "breaks"
     summary = "depth-first in a fixed order, with mismatches that unlock by depth (numba)"
@@ -433,25 +439,25 @@ class Breaks(Improver[BreaksConfig]):
     def refuses(self, board: BoardArrays, config: BreaksConfig) -> str | None:
         if board.objective is Objective.TILES:
             if config.schedule != (MODEL,):
-                return f"tiles have the schedule {MODEL} only"
+                return f"it supports only schedule={MODEL} for the objective tiles"
             if config.colours_first != COLOURS_FIRST:
-                return "colours_first has no effect for tiles; leave it out"
+                return "colours_first has no effect for the objective tiles; leave it out"
             return None
         return self._refuses_for_edges(board, config)
 
     def _refuses_for_edges(self, board: BoardArrays, config: BreaksConfig) -> str | None:
         entries = entry_count(board, fill_order(board, (DEFAULT,)))
         if entries > MAX_ENTRIES:
-            return f"its lists would have {entries:,} entries; it supports {MAX_ENTRIES:,}"
+            return f"its lists would have {entries:,} entries; the limit is {MAX_ENTRIES:,}"
         if config.schedule == (MODEL,) and filling_of(board.puzzle, (), hints_first=True) is None:
-            return "the model does not describe this board; set -c schedule=DEPTHS"
+            return "the model does not describe this board; set -c schedule=NUMBERS"
         preset = config.preset
         if preset is not None and board.cells != preset.cells:
             return f"schedule {config.schedule[0]} is for boards of {preset.cells} cells"
         if preset is not None and not colours_for_quota(board, preset.max_quota):
             return (
-                f"schedule {config.schedule[0]} asks for {preset.max_quota} sides of three "
-                "colours, one of them of the frame; no three have so many"
+                f"schedule {config.schedule[0]} needs three colours with {preset.max_quota} sides, "
+                "one of them a colour of the frame; this board has no such colours"
             )
         return None
 
@@ -480,9 +486,10 @@ def order_of(board: BoardArrays, config: BreaksConfig) -> list[int]:
 
 
 def _corner(puzzle: EdgePuzzle) -> int:
-    """Return the corner with the least sum of distances to the hints: 1 for right, plus 2 for top.
+    """Return the corner with the least sum of distances to the hints, the first on ties.
 
-    Of several corners the first, and without hints the bottom left.
+    The result is 1 for a corner on the right, plus 2 for a corner at the top. Without hints, it is
+    0, the bottom left.
     """
     width, height = puzzle.width - 1, puzzle.height - 1
     return min(
@@ -495,7 +502,7 @@ def _corner(puzzle: EdgePuzzle) -> int:
 
 
 def colours_first(board: BoardArrays, config: BreaksConfig) -> list[int]:
-    """Return the colours that a config uses up first."""
+    """Return the colours that are used up first with a config."""
     if config.preset is not None:
         return colours_for_quota(board, config.preset.max_quota)
     return rarest_colours(board, config.colours_first)
@@ -506,9 +513,9 @@ def schedule_of(
 ) -> MismatchSchedule:
     """Return the schedule of a config for an order.
 
-    `preferred` (4 n,) is the number of sides of each orientation with colours to be used up first.
-    The sides of hinted tiles count from the beginning. The tiles themselves count as if spread
-    evenly over the order.
+    `preferred`, shape (4 n,), has the number of sides with colours to use up first, by orientation.
+    For quotas, the sides of hinted tiles count from the beginning, and the hinted tiles count as if
+    they were spread evenly over the order.
     """
     steps, hinted, preset = len(order), board.cells - len(order), config.preset
     if config.schedule == (MODEL,):

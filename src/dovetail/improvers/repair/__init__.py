@@ -1,1 +1,1 @@
-"""`repair`: large neighbourhood search from any board."""
+"""The improver `repair`: large neighbourhood search from any board."""

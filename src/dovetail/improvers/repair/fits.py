@@ -1,4 +1,4 @@
-"""Windows filled by the search of `domains`: every cell without a mismatch, or none.
+"""Refill of windows by the search of `domains`: all cells without a mismatch, or no refill.
 
 The search may choose among more tiles than there are cells. Source: T. Benoist and E. Bourreau, who
 refill the neighbourhoods of a large neighbourhood search by their constraint search.
@@ -20,17 +20,17 @@ from dovetail.improvers.base import Placed
 from dovetail.improvers.shared.board import EMPTY, BoardArrays
 from dovetail.models.board_geometry import SIDES, BoardGeometry, Position, opposite
 
-MAX_TILES = 64  # of a window, for which searches are compiled
+MAX_TILES = 64  # for a window; so that one compiled search serves all windows
 MAX_NODES = 1_000  # of the search for a window
-MAX_WORK = 100_000  # of its slice
+MAX_WORK = 100_000  # of a slice of this search
 
 
 @dataclass(frozen=True)
 class WindowGeometry(BoardGeometry):
-    """Cells of a board, numbered from 0 in the order of `cells`.
+    """A window of a board: its cells are numbered from 0 in the order of `cells`.
 
-    Beyond a side of the window a cell has itself for a neighbour, by an edge of its own, as
-    `domains` wants an edge for each side away from the frame.
+    `domains` requires an edge on each side of a cell away from the frame. A side on the rim of the
+    window therefore has an edge of its own, beyond which the neighbour is the cell itself.
     """
 
     cells: tuple[int, ...] = ()
@@ -41,15 +41,15 @@ class WindowGeometry(BoardGeometry):
         return [self.position(cell) for cell in self.cells]
 
     def cell(self, position: Position) -> int:
-        """Return the number of a cell of the board at a position."""
+        """Return the number of the board's cell at a position."""
         return position[0] * self.height + position[1]
 
     def position(self, cell: int) -> Position:
-        """Return the position (x, y) of a cell of the board."""
+        """Return the position (x, y) of a cell, given by its number on the board."""
         return divmod(cell, self.height)
 
     def neighbours(self, cell: int) -> Iterator[tuple[int, int]]:
-        """Yield (side, neighbour) for each side that is not on the frame."""
+        """Yield (side, neighbour) for each side of a cell of the window away from the frame."""
         for side, other in super().neighbours(self.cells[cell]):
             yield side, self._places.get(other, cell)
 
@@ -59,13 +59,13 @@ class WindowGeometry(BoardGeometry):
 
 
 class WindowBoard(ZonedBoard):
-    """Cells to be filled and at least as many tiles of each class."""
+    """The cells of a window, and tiles from which they are filled."""
 
-    plane_count = len(SIDES)  # for all windows, so that one compiled search serves all
+    plane_count = len(SIDES)  # the same for all windows: one compiled search serves them all
 
     @cached_property
     def palettes(self) -> dict[tuple[CellKind, int], list[int]]:
-        """All colours for each edge."""
+        """All colours, for each kind of cell and inner side."""
         colours = list(range(1, len(self.orientations.mates)))
         keys = ((kind, side) for kind in self.kinds for side in SIDES)
         return {(kind, side): colours for kind, side in keys if not kind[0][side]}
@@ -74,10 +74,10 @@ class WindowBoard(ZonedBoard):
 def window_board(
     board: BoardArrays, placed: Placed, cells: Sequence[int], tiles: Sequence[int]
 ) -> WindowBoard:
-    """Return the search problem of filling `cells`, empty on a board, with some of `tiles`.
+    """Return the problem of filling `cells`, which are empty on a board, from `tiles`.
 
-    An option is the number of the cell in `cells` times 4 n plus an orientation that matches all
-    neighbours of the cell on the board.
+    An option has the number i · 4 n + orientation, where i is the index of the cell in `cells` and
+    n the number of cells of the board. The orientation matches all neighbours of the cell.
     """
     orientations = np.array([4 * tile + side for tile in sorted(tiles) for side in SIDES])
     orientations = orientations[board.distinct[orientations]]
@@ -108,9 +108,9 @@ def window_board(
 def fitting_tiles(
     board: BoardArrays, placed: Placed, cells: Sequence[int], tiles: Sequence[int]
 ) -> tuple[Placed | None, int]:
-    """Return a board on which `cells` are filled without a mismatch, or None, and the nodes.
+    """Return a board with `cells` filled without a mismatch, or None, and the number of nodes.
 
-    None is found where there is none, or where the search ends after `MAX_NODES` nodes.
+    The board is None if there is none, or if the search has not found it after `MAX_NODES` nodes.
     """
     problem = window_board(board, placed, cells, tiles)
     search = DomainsSearch(problem, DomainsConfig())

@@ -1,4 +1,4 @@
-"""The improver `repair`: part of a board is taken off and filled again, over and over."""
+"""The improver `repair`: windows of a board are emptied and filled again, over and over."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ DESTROY = {
     "random": windows.RANDOM,
     "mismatched": windows.MISMATCHED,
 }
-MIN_TEMPERATURE = 0.01  # matched edges
-MAX_WORSE = 8  # a board with this number of matched edges less is never accepted
+MIN_TEMPERATURE = 0.01  # in matched edges
+MAX_WORSE = 8  # a board that is worse by this number of matched edges is never accepted
 MAX_WORK = 1.0  # for a window, in CP-SAT's deterministic seconds
 MAX_SECONDS = 5.0
 RefillName = Literal["beam", "greedy", "assignment", "exact", "domains", "cpsat"]
 FOR_TILES: tuple[RefillName, ...] = ("beam", "domains", "cpsat")
-BEAM_SHARES = 0.24, 0.4  # of the board's cells, in a window for beams
-# The fewest and most cells of a window for the other refills.
+BEAM_SHARES = 0.24, 0.4  # least and largest share of the board's cells in a window for beams
+# Least and largest number of cells of a window for the other refills.
 SIZES: dict[RefillName, tuple[int, int]] = {
     "greedy": (4, 12),
     "assignment": (12, 40),
@@ -61,17 +61,17 @@ BY_KERNEL: dict[RefillName, int] = {
     "assignment": windows.ASSIGNMENT,
     "exact": windows.EXACT,
 }
-MIN_SHARE = 0.6  # of the cells that are set, in the smallest window
-MAX_CELLS = 64  # of a window for another refill than beams
-MAX_PLACEMENTS = 20_000  # placements of an exact search for one window
+MIN_SHARE = 0.6  # cells of the smallest window, as a share of the setting `cells`
+MAX_CELLS = 64  # of a window for a refill other than beams
+MAX_PLACEMENTS = 20_000  # placements of the exact search for a window
 FIRST_WORK = 500  # half the placements of the first slice of a refill by kernels
 
 
 class BoardWalk:
-    """A walk over boards, each of which differs from the board before in a window.
+    """A walk over boards; each board differs from the board before in a window.
 
-    Boards are accepted by annealing, at a temperature in matched edges that falls with the time
-    left. `arrays` are arguments of the kernels.
+    Boards are accepted by simulated annealing. The temperature, in matched edges, falls with the
+    time left. `arrays` are the first arguments of the kernels.
     """
 
     def __init__(
@@ -92,12 +92,12 @@ class BoardWalk:
 
     @property
     def placed(self) -> Placed:
-        """The board that is repaired next."""
+        """Board that is repaired next."""
         return self._walk.placed
 
     @property
     def best(self) -> Placed:
-        """The best board so far."""
+        """Best board so far."""
         return self._walk.best.copy()
 
     def progress(self, entry: int) -> int:
@@ -105,7 +105,7 @@ class BoardWalk:
         return int(self._walk.progress[entry])
 
     def cool(self, left_s: float | None) -> None:
-        """Set the temperature by the share of the time that is left; keep it without a limit."""
+        """Set the temperature by the share of the time left; without a limit it is constant."""
         heat = 1.0
         if left_s is not None:
             self._all_s = self._all_s or max(left_s, 1e-3)
@@ -119,19 +119,19 @@ class BoardWalk:
         return [int(cell) for cell in self._walk.cells[:count]]
 
     def count(self, *, placements: int = 0, proved: bool = False) -> None:
-        """Count tiles that were laid, and a refill that is proved to be the best."""
+        """Add placements to the count, and a refill if it is proved to be the best."""
         self._walk.progress[windows.PLACEMENTS] += placements
         self._walk.progress[windows.PROVED] += proved
 
     def restart(self, placed: Placed) -> None:
-        """Continue from a full board, even if it is worse."""
+        """Continue from the board `placed`, even if it is worse."""
         walk, found = self._walk, score(self.board, placed)
         walk.placed[:], walk.progress[windows.SCORE] = placed, found
         if found > walk.progress[windows.BEST]:
             walk.best[:], walk.progress[windows.BEST] = placed, found
 
     def settle(self, placed: Placed) -> None:
-        """Continue from a board if it is accepted."""
+        """Continue from the board `placed` if it is accepted."""
         self._walk.trial[:] = placed
         refills.settle(self._rules, self._walk, score(self.board, placed))
 
@@ -144,7 +144,7 @@ def board_of(board: BoardArrays) -> RepairBoard:
 
 
 def rules_of(operators: list[int], settings: dict[int, int]) -> RepairRules:
-    """Return rules with entries of `settings`; they accept only boards that are no worse."""
+    """Return rules with some entries of `settings`; at first no worse boards are accepted."""
     numbers = np.zeros(windows.SETTINGS_SIZE, dtype=np.int64)
     for entry, number in settings.items():
         numbers[entry] = number
@@ -171,14 +171,14 @@ def walk_of(board: BoardArrays, placed: Placed, seed: int) -> Walk:
 
 
 class Refill(ABC):
-    """Method that refills windows of the board of a walk, one after the other."""
+    """Method that empties and refills windows of the board of a walk, one after the other."""
 
     def __init__(self, walk: BoardWalk) -> None:
         self._walk = walk
 
     @abstractmethod
     def advance(self, budget: Budget) -> None:
-        """Make about `budget.work` placements; `budget.seconds` is the time left."""
+        """Make about `budget.work` placements; `budget.seconds` is the time left or None."""
 
     def forget(self) -> None:
         """Drop a window that is being filled, because the walk has another board."""
@@ -194,13 +194,13 @@ class KernelRefill(Refill):
         self._work = FIRST_WORK
 
     def advance(self, budget: Budget) -> None:
-        # Slices of the opening do little for their work, after which a slice may have any amount.
+        # The budget may be too large at first: the opening took little time for its work.
         self._work = min(budget.work, 2 * self._work)
         refills.rounds(*self._walk.arrays, self._window, self._refill, self._work)
 
 
 def window_of(cells: int, max_cells: int) -> Window:
-    """Return space for the refill of windows of at most `max_cells` cells on a board of `cells`."""
+    """Return space for refilling windows of `max_cells` cells at most; `cells` is of the board."""
     more = max_cells + 1
     slack, held, before, at, missed, rest = np.zeros((6, more), dtype=np.int64)
     return Window(
@@ -222,7 +222,7 @@ def window_of(cells: int, max_cells: int) -> Window:
 
 
 class BeamRefill(Refill):
-    """Refill by a beam, in the order of the cells of the window."""
+    """Refill by a beam, which fills the cells in the order of the window."""
 
     def __init__(
         self, walk: BoardWalk, potential: NDArray[np.float64], width: int, seed: int
@@ -255,8 +255,9 @@ class BeamRefill(Refill):
 class DomainsRefill(Refill):
     """Refill by the search of `domains`, which fills a window without a mismatch or not at all.
 
-    By the objective `tiles`, one empty cell has to be filled, a random cell may be left empty
-    instead, and the search chooses among all tiles that do not lie.
+    For the objective `tiles`, one empty cell of the window has to be filled, and with probability
+    1 / 2 a random cell is left empty instead. The search chooses from at most `fits.MAX_TILES`
+    tiles that are not on the board.
     """
 
     def __init__(self, walk: BoardWalk, seed: int) -> None:
@@ -284,7 +285,7 @@ class DomainsRefill(Refill):
 
 
 class CpSatRefill(Refill):
-    """Refill by CP-SAT, which maximises matched edges within a bounded amount of work."""
+    """Refill by CP-SAT, which maximises the score of a window within a limit of work."""
 
     def __init__(self, walk: BoardWalk, seed: int) -> None:
         super().__init__(walk)
@@ -300,14 +301,15 @@ class CpSatRefill(Refill):
 
 
 class CpSatWindow:
-    """An optimisation model of a window for CP-SAT: the tiles with the most matched edges.
+    """Optimisation model of a window for CP-SAT, by the objective of the board.
 
-    There is a boolean for each cell of a window and each orientation that may lie there.
+    There is a boolean variable for each cell of the window and each orientation that may lie there.
 
-    By the objective `tiles`, cells may stay empty, all tiles that do not lie may be used, and a
-    colour on one side of an edge excludes the other colours beyond it. By the objective `edges`, an
-    edge inside the window has a boolean for each colour, which is true only where both of its
-    sides show that colour; an edge to what lies around counts with the orientation itself.
+    For the objective `edges`, an edge inside the window has a boolean for each colour, which is
+    true only if both sides show that colour. An edge to a tile around the window counts through the
+    variables of the orientations that match. For the objective `tiles`, cells may stay empty, and
+    any tile that is not on the board may be used. A colour on one side of an edge then excludes all
+    other colours on the other side.
     """
 
     def __init__(self, board: BoardArrays, placed: Placed, cells: Sequence[int]) -> None:
@@ -340,9 +342,9 @@ class CpSatWindow:
         self._model.maximize(cp_model.LinearExpr.sum(self._worth))
 
     def solve(self, seconds: float, work: float, seed: int) -> tuple[Placed | None, bool]:
-        """Return the best board found, None where there is none, and whether no other is better.
+        """Return the best board found, or None, and whether it is proved to be the best.
 
-        `work` is in CP-SAT's deterministic seconds, `seed` from 0 to 2^31 − 1.
+        `work` is in CP-SAT's deterministic seconds, `seed` is from 0 to 2^31 − 1.
         """
         from ortools.sat.python import cp_model
 
@@ -364,7 +366,10 @@ class CpSatWindow:
         return found, status == cp_model.OPTIMAL
 
     def _orientations(self, cell: int, tiles: Sequence[int]) -> dict[int, cp_model.IntVar]:
-        """Return a variable for each orientation that a cell may take; hint the present one."""
+        """Return a variable for each orientation that a cell may take.
+
+        CP-SAT gets the present orientation of the cell as a hint.
+        """
         board, found = self._board, {}
         for one in (4 * tile + rotation for tile in tiles for rotation in SIDES):
             if board.frame[one] == board.cell_frame[cell] and board.distinct[one]:
@@ -411,7 +416,7 @@ class CpSatWindow:
 
 
 class RepairSearch(ImprovingSearch):
-    """Large neighbourhood search, accepted by annealing.
+    """Large neighbourhood search that accepts boards by simulated annealing.
 
     The search begins with a beam that fills all empty cells of the first board.
     """
@@ -457,7 +462,7 @@ class RepairSearch(ImprovingSearch):
         return True
 
     def accept(self, placed: Placed) -> None:
-        """Repair this board; before the first repair, it replaces the opening."""
+        """Continue with repairs of this board; it replaces an opening that is not finished."""
         if self._repairing is None:
             self._repairing = self._begin(placed)
         walk, refill = self._repairing
@@ -465,7 +470,7 @@ class RepairSearch(ImprovingSearch):
         refill.forget()
 
     def _begin(self, placed: Placed) -> tuple[BoardWalk, Refill]:
-        """Return the walk from a full board, and the refill of its windows."""
+        """Return a walk that begins at a board, and the refill for its windows."""
         config = self._config
         low, high = window_sizes(config, int(np.count_nonzero(self._board.fixed == EMPTY)))
         settings = {
@@ -496,7 +501,7 @@ class RepairConfig(Config):
 
     destroy: tuple[str, ...] = setting(
         ("rectangle",),
-        "What to take off the board, one of several at random.",
+        "Kinds of windows to empty; if several, one of them is chosen at random each time.",
         choices=DESTROY,
     )
     refill: RefillName = setting(
@@ -505,31 +510,31 @@ class RepairConfig(Config):
         "not touch; exact, depth-first with a bound on mismatches; domains, by the search of "
         "domains, without a mismatch or not at all; cpsat, by OR-Tools.",
     )
-    cells: int = setting(0, "Cells of a window at most; 0: as many as suit the refill.", least=0)
+    cells: int = setting(0, "Most cells of a window; 0 is a number that suits the refill.", least=0)
     width: int = setting(2048, "States kept after each cell when a beam fills a window.", least=1)
     noise: float = setting(
         0.8,
-        "Matched edges by which the worth of a tile may be off, at random, when a window is filled "
+        "Largest random addition to the worth of a tile, in matched edges, when a window is filled "
         "greedily or by assignment.",
         least=0,
         most=1000,
     )
     temperature: float = setting(
         0.3,
-        "Matched edges at which boards are accepted by annealing, when the time begins.",
+        "Temperature of annealing at the beginning, in matched edges.",
         least=0,
     )
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if not self.destroy:
-            raise ConfigError(f"destroy is empty; expected some of {', '.join(DESTROY)}")
+            raise ConfigError(f"destroy is empty; expected one or more of {', '.join(DESTROY)}")
         if self.cells > MAX_CELLS and self.refill != "beam":
-            raise ConfigError(f"cells is {self.cells}; {self.refill} fills {MAX_CELLS} at most")
+            raise ConfigError(f"cells is {self.cells}; {self.refill} supports at most {MAX_CELLS}")
 
 
 class Repair(Improver[RepairConfig]):
-    """Large neighbourhood search."""
+    """Large neighbourhood search from the best board so far or from a given board."""
 
     name = "repair"
     summary = "takes parts off a board and fills them again, by beams or otherwise (numba)"
@@ -540,7 +545,7 @@ class Repair(Improver[RepairConfig]):
         if config.refill == "cpsat" and find_spec("ortools") is None:
             return f"refill=cpsat needs ortools: {install_command('cpsat')}"
         if board.objective is Objective.TILES and config.refill not in FOR_TILES:
-            return f"refill={config.refill} is for matched edges; tiles: {', '.join(FOR_TILES)}"
+            return f"refill={config.refill} has no objective tiles; valid: {', '.join(FOR_TILES)}"
         return refusal(board, config.width)
 
     def begin(
@@ -550,7 +555,7 @@ class Repair(Improver[RepairConfig]):
 
 
 def window_sizes(config: RepairConfig, free: int) -> tuple[int, int]:
-    """Return the fewest and most cells of a window; `free` cells have no hint."""
+    """Return the least and largest number of cells of a window; `free` cells have no hint."""
     if config.cells:
         low, high = int(MIN_SHARE * config.cells), config.cells
     elif config.refill == "beam":

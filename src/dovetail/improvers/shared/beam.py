@@ -1,10 +1,13 @@
 """Beam search that fills the empty cells of a board in an order.
 
-The potential of colours is the logarithm of the number of ways to pair their sides. With r sides of
-a colour on tiles that do not lie, and f that face empty cells, the f sides can find partners in
-r (r − 1) … (r − f + 1) ways, and the r − f others pair up in (r − f − 1) (r − f − 3) … ways. The
-logarithm, summed over colours, is largest where few colours are left, so that a beam that adds a
-share of it to the matched edges uses up some colours first, and keeps a partner for each open side.
+The potential of a colour is the logarithm of the number of ways to pair its remaining sides. Let r
+be the number of its sides on tiles that are not on the board, and f the number of its open sides,
+which are on the board and face empty cells. The open sides can get partners in r (r − 1) …
+(r − f + 1) ways, and the other r − f sides pair up in (r − f − 1) (r − f − 3) … ways.
+
+The sum of the potentials is largest if few colours are left. A beam that adds a share of this sum
+to the matched edges therefore uses up some colours first, and keeps a partner for each open side.
+
 Sources: B. Owen's model for the factors, see `models.expected_boards`; L. Verhaard and J. Blackwood
 for the advantage of using up some colours first.
 """
@@ -25,30 +28,30 @@ from dovetail.models.partial_board import Objective
 from dovetail.random_stream import RandomStream, random_words
 
 WEIGHT, SOFTNESS = 0.3, 0.8  # in matched edges; tuned on boards of 16 x 16 with 17 inner colours
-TILE_WORDS, SLOT_WORDS = 1, 2  # seeds of the random words that states are hashed by
-CANDIDATES = 4  # room for candidates for each state of the width
-WANTED = 1.6  # for each state, so that enough are left without duplicates
+TILE_WORDS, SLOT_WORDS = 1, 2  # seeds of the random words for hashing states
+CANDIDATES = 4  # room for candidates, per state of the width
+WANTED = 1.6  # candidates wanted per state of the width; some are duplicates
 NOISE = 0.1  # largest random addition to the value of a child, in matched edges
 MIN_CANDIDATES = 2_000
 MAX_BYTES = 2**30
-MADE_PER_EXPANDED = 3  # candidates that are looked at in the time of expanding a state
+MADE_PER_EXPANDED = 3  # candidates that `select` handles in the time of expanding a state
 WORK_PER_STATE = 32  # expanding a state takes as long as 32 placements of other improvers
-MAX_COLOURS = 255  # with the frame's: a slot of a state is a byte
+MAX_COLOURS = 255  # including the frame's, since a slot of a state is a byte
 
 
 def pairing_potential(
     max_sides: int, weight: float = WEIGHT, softness: float = SOFTNESS
 ) -> NDArray[np.float64]:
-    """Return `weight` times the logarithm by (r, f), shape (max_sides + 1, max_sides + 2).
+    """Return `weight` times the potential, by (r, f), shape (max_sides + 1, max_sides + 2).
 
     `softness` is added to each factor, so that an open side without a partner costs a finite value.
     """
     factor = weight * np.log(np.maximum(np.arange(-max_sides - 1, max_sides + 1), 0) + softness)
-    zero = max_sides + 1  # where the factor of 0 is
+    zero = max_sides + 1  # index of the factor 0
     before = np.concatenate([[0.0], np.cumsum(factor)])
     sides, facing = np.arange(max_sides + 1)[:, None], np.arange(max_sides + 2)[None, :]
     paired = before[sides + 1 + zero] - before[np.maximum(sides - facing + 1 + zero, 0)]
-    rest = np.zeros(max_sides + 2)  # every second factor, downwards
+    rest = np.zeros(max_sides + 2)  # sum of every second factor, downwards
     for left in range(1, max_sides + 1):
         rest[left] = factor[left + zero] + (rest[left - 2] if left > 1 else 0.0)
     table: NDArray[np.float64] = paired + rest[np.maximum(sides - facing - 1, 0)]
@@ -56,10 +59,12 @@ def pairing_potential(
 
 
 class FillPlan:
-    """Tables for filling the cells of an order on a board on which other tiles lie.
+    """Tables for filling the cells of an order on a board with tiles in other cells.
 
-    `tiles` has the tables of the kernels, `start` a level with a single state. Lists and slots are
-    for this order; `placed` has shape (n,), −1 for the cells of the order.
+    `tiles` has the tables of the kernels. `start` is a level with a single state. A list has the
+    orientations that fit a frame and some colours. A slot is the place of an open side in a state;
+    it is used for another side when the cell beyond is filled. `placed`, shape (n,), is the board,
+    −1 for the cells of the order.
     """
 
     def __init__(
@@ -70,7 +75,7 @@ class FillPlan:
         potential: NDArray[np.float64],
     ) -> None:
         self._board, self._lies = board, placed
-        self._slots: dict[tuple[int, int], int] = {}  # by cell and side, while a tile lies there
+        self._slots: dict[tuple[int, int], int] = {}  # by cell and side, while the side is open
         self._free_slots: list[int] = []
         self._slot_count = 0
         self._begin: list[NDArray[np.int64]] = [np.zeros(0, dtype=np.int64)]
@@ -78,7 +83,7 @@ class FillPlan:
         self._lists: dict[tuple[int, tuple[int, ...]], int] = {}
         self._list_count = self._entry_count = 0
         laid = set(np.flatnonzero(placed >= 0).tolist())
-        self._filled = laid.union(order)  # other cells stay empty, and nothing faces them
+        self._filled = laid.union(order)  # other cells stay empty; no side towards them is open
         held = np.unique(placed[placed >= 0] // 4)
         free = ~np.isin(np.arange(4 * board.cells) // 4, held) & board.distinct
         self._fitting = {
@@ -95,13 +100,13 @@ class FillPlan:
         self.start = self._start(held, given, colours)
 
     def _open_sides(self, cell: int, laid: set[int]) -> list[int]:
-        """Return the sides of a cell beyond which cells are empty."""
+        """Return the sides of a cell towards empty cells that will be filled."""
         neighbours = self._board.neighbours[cell].tolist()
         to_fill = self._filled - laid
         return [side for side in SIDES if neighbours[side] in to_fill]
 
     def _open(self, cell: int, side: int) -> int:
-        """Return the slot that an open side gets."""
+        """Assign a slot to an open side and return it."""
         slot = self._free_slots.pop() if self._free_slots else self._slot_count
         self._slot_count = max(self._slot_count, slot + 1)
         self._slots[cell, side] = slot
@@ -109,7 +114,7 @@ class FillPlan:
 
     def _write_step(self, row: NDArray[np.int64], cell: int, laid: set[int]) -> None:
         neighbours = self._board.neighbours[cell].tolist()
-        # west and south first: by these most cells are filled
+        # West and south come first, because most cells are filled from there.
         known = [side for side in reversed(SIDES) if neighbours[side] in laid]
         frame = int(self._board.cell_frame[cell])
         row[kernels.KNOWN], row[kernels.ALL] = len(known), self._list(frame, ())
@@ -128,7 +133,10 @@ class FillPlan:
             row[at : at + 2] = side, self._open(cell, side)
 
     def _list(self, frame: int, sides: tuple[int, ...]) -> int:
-        """Return the first list, by the colours of some sides, of orientations with a frame."""
+        """Return the number of the first list for a frame and some sides; add the lists if new.
+
+        There is a list for each combination of colours on these sides.
+        """
         key = frame, sides
         if key not in self._lists:
             fitting, colours = self._fitting[frame], self._board.colours
@@ -158,7 +166,7 @@ class FillPlan:
         )
 
     def _start(self, held: NDArray[np.int32], given: list[int], colours: list[int]) -> BeamStates:
-        """Return the only state in which the given tiles lie."""
+        """Return a level with one state: tiles `held` lie, slots `given` have the `colours`."""
         board, tiles = self._board, self.tiles
         start = empty_states(1, board, len(tiles.slot_hash))
         for tile in held.tolist():
@@ -186,16 +194,17 @@ def empty_states(width: int, board: BoardArrays, slots: int) -> BeamStates:
 
 
 def max_sides(board: BoardArrays) -> int:
-    """Return the largest number of sides of a colour."""
+    """Return the largest number of sides with the same colour, apart from the frame's."""
     return int(np.bincount(board.sides[::4].reshape(-1))[1:].max(initial=0))
 
 
 class BeamFill:
     """A beam that fills the cells of an order and keeps at most `width` states after each cell.
 
-    By the objective `tiles`, cells of the order may stay empty, and all edges match. Tiles that lie
-    on the board at first stay, whether they match or not. The first `count` of `states`, by
-    descending rank, are those of the present level, and `candidates` are their children so far.
+    For the objective `tiles`, cells of the order may stay empty, and all edges match. Tiles that
+    are on the board at the beginning stay, whether they match or not. The first `count` entries of
+    `states` are the states of the present level, by descending rank. `candidates` are their
+    children so far.
     """
 
     def __init__(
@@ -217,13 +226,14 @@ class BeamFill:
         self.candidates = empty_candidates(width, board.colours)
         self._parents: list[NDArray[np.int32]] = []
         self._laid: list[NDArray[np.int32]] = []
-        self._next = np.zeros((2, width), dtype=np.int32)  # parents and what was laid, of `after`
+        # Parents of the states of the next level, and the orientations laid.
+        self._next = np.zeros((2, width), dtype=np.int32)
         self.nodes = 0
         self._begin_step()
 
     @property
     def done(self) -> bool:
-        """Whether all cells of the order are decided."""
+        """Whether all cells of the order have been filled or left empty."""
         return self._step == len(self._order)
 
     @property
@@ -239,7 +249,7 @@ class BeamFill:
     def advance(self, states: int) -> int:
         """Expand at most `states` states of the present level; return how many were expanded.
 
-        When all are expanded, a further call makes about `states` states of the next level and
+        After all are expanded, another call makes about `states` states of the next level and
         returns 0. If the level has few states, the same call does both.
         """
         progress = self.candidates.progress
@@ -258,9 +268,10 @@ class BeamFill:
         return last - first
 
     def _begin_step(self) -> None:
-        """Allow 1 mismatch in inner cells, 2 beside more than 2 tiles, any number on the frame.
+        """Prepare the candidates of a step, and set the number of mismatches to try first.
 
-        By the objective `tiles`, allow holes.
+        This is 1 for an inner cell, 2 if it has more than 2 known sides, and all known sides for a
+        cell on the frame. For the objective `tiles`, holes are allowed instead.
         """
         if self.done:
             return
@@ -279,7 +290,7 @@ class BeamFill:
         self.candidates.progress[kernels.MISMATCHES] = mismatches
 
     def _make(self, states: int) -> None:
-        """Make states of the next level in about the time that expanding this many takes."""
+        """Make states of the next level, in about the time of expanding `states` states."""
         tables = self._tiles, self.states, self.candidates
         after = self._levels[self._step % 2]
         parents, laid = self._next
@@ -288,10 +299,10 @@ class BeamFill:
             self._end_step(int(self.candidates.progress[kernels.MADE]))
 
     def _end_step(self, made: int) -> None:
-        """Go on to the next cell, or try this cell again with more mismatches."""
+        """Begin the next cell, or try this cell again with another mismatch if no state is made."""
         if not made:
             mismatches = int(self.candidates.progress[kernels.MISMATCHES])
-            assert mismatches < 4, "a cell of which everything is tried has a tile"
+            assert mismatches < 4, "some tile fits a cell if all its edges may mismatch"
             self._allow(mismatches + 1)
             return
         self.nodes += made
@@ -304,7 +315,7 @@ class BeamFill:
 
 
 def max_width(board: BoardArrays) -> int:
-    """Return the widest beam whose states take about `MAX_BYTES`."""
+    """Return the width of a beam whose arrays take about `MAX_BYTES`."""
     words, slots = -(-board.cells // 64), 2 * board.cells
     level = 8 * words + slots + 8 * board.colours + 20
     candidates = CANDIDATES * (24 + 16)
@@ -312,7 +323,7 @@ def max_width(board: BoardArrays) -> int:
 
 
 def empty_candidates(width: int, colours: int) -> BeamCandidates:
-    """Return empty candidates with space for a beam of a width."""
+    """Return candidates without entries, with space for a beam of this width."""
     size = max(MIN_CANDIDATES, CANDIDATES * width)
     entries = 1 << (size + 1).bit_length()
     return BeamCandidates(
@@ -330,10 +341,10 @@ def empty_candidates(width: int, colours: int) -> BeamCandidates:
 
 
 def refusal(board: BoardArrays, width: int = 1) -> str | None:
-    """Return the reason why no beam of a width can fill a board, or None."""
+    """Return why no beam of this width can fill a board, or None."""
     if board.puzzle.signed:
         return "it supports unsigned colours only"
     if board.colours > MAX_COLOURS:
-        return f"the tiles have {board.colours - 1} colours; it supports {MAX_COLOURS - 1}"
+        return f"the tiles have {board.colours - 1} colours; the limit is {MAX_COLOURS - 1}"
     widest = max_width(board)
-    return None if width <= widest else f"width is {width:,}; it supports {widest:,} on this board"
+    return None if width <= widest else f"width is {width:,}; the limit here is {widest:,}"

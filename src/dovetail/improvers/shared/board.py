@@ -1,14 +1,15 @@
 """Boards of improvers: arrays for kernels, orders of filling, schedules of mismatches, and scores.
 
-An orientation is a tile with a rotation: tile · 4 + rotation. A cell has a frame, a number of
-four bits for its sides on the frame (north 1, east 2, south 4, west 8), and so has an orientation
-for its sides of colour 0. An orientation fits a cell if their frames are equal.
+An orientation is a tile with a rotation: tile · 4 + rotation. The frame of a cell is a number of
+four bits for its sides on the frame (north 1, east 2, south 4, west 8). The frame of an orientation
+has bits for its sides of colour 0. An orientation fits a cell if their frames are equal.
 
-L. Verhaard (2008) and J. Blackwood (2020) unlock mismatches in turn, late, from tables that they
-made for the Eternity II board. Here the depths follow from the number of partial boards that
-B. Owen's model expects. A search of a number of nodes sees a share of the tree and, beyond the
-depth with most boards, about this share of the expected boards. A mismatch unlocks at the depth at
-which fewer boards than wanted would be seen.
+A schedule tells at which depth of a search each further mismatch is allowed. L. Verhaard (2008) and
+J. Blackwood (2020) use tables that they made for the Eternity II board. Here the schedule follows
+from the number of partial boards that B. Owen's model expects at each depth. A search with a limit
+of nodes sees a share of the tree. Beyond the depth with the most boards, it sees about the same
+share of the expected boards. A mismatch unlocks at the depth at which the search would see fewer
+boards than wanted.
 """
 
 from __future__ import annotations
@@ -52,18 +53,19 @@ EMPTY = -1
 
 @dataclass(frozen=True, eq=False)
 class BoardArrays:
-    """n cells and 4 n orientations; two sides match where their numbers here are equal.
+    """A board of n cells, for which there are n tiles and 4 n orientations.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `sides` | (4 n, 4) | int32 | what an orientation shows to the north and east, and the mates |
-    | | | | of what it shows to the south and west; colours from 0, the frame's |
+    | `sides` | (4 n, 4) | int32 | the colour of each side of an orientation; see below |
     | `frame` | (4 n,) | int32 | the frame of an orientation |
     | `cell_frame` | (n,) | int32 | the frame of a cell |
     | `neighbours` | (n, 4) | int32 | the cell beyond each side, −1 beyond the frame |
     | `fixed` | (n,) | int32 | the orientation that a hint fixes in a cell, −1 elsewhere |
 
-    Cells are numbered as in `BoardGeometry`.
+    Cells are numbered as in `BoardGeometry`, colours from 0, the frame's. `sides` has the colours
+    shown to the north and east, and the mates of the colours shown to the south and west. Two sides
+    at an edge thus match if their numbers are equal.
     """
 
     puzzle: EdgePuzzle
@@ -82,7 +84,7 @@ class BoardArrays:
 
     @cached_property
     def distinct(self) -> NDArray[np.bool_]:
-        """Whether no earlier orientation of the tile shows the same colours, shape (4 n,)."""
+        """True for an orientation that differs from the earlier ones of its tile, shape (4 n,)."""
         shown = self.sides.reshape(-1, 4, 4)
         keep = np.ones((len(shown), 4), dtype=bool)
         for later in range(1, 4):
@@ -91,27 +93,30 @@ class BoardArrays:
         return keep.reshape(-1)
 
     def free_tiles(self, placed: NDArray[np.int32]) -> list[int]:
-        """Return the tiles that do not lie on a board, shape (n,), ascending."""
+        """Return the tiles that are not on the board `placed`, ascending."""
         free: list[int] = np.setdiff1d(np.arange(self.cells), placed[placed >= 0] // 4).tolist()
         return free
 
     @property
     def hinted_sides(self) -> NDArray[np.int32]:
-        """Colours of the sides of all cells when only the hints lie, then a 0, shape (4 n + 1,)."""
+        """Colours that hinted tiles show, by cell and side, 0 elsewhere, shape (4 n + 1,).
+
+        The last entry is 0; it stands for a side beyond the frame.
+        """
         shown = np.zeros(4 * self.cells + 1, dtype=np.int32)
         hinted = self.fixed != EMPTY
         shown[:-1].reshape(-1, 4)[hinted] = self.sides[self.fixed[hinted]]
         return shown
 
     def fitting(self, frame: int) -> NDArray[np.int64]:
-        """Return the orientations with a frame of tiles that are not hinted, equal ones once."""
+        """Return the distinct orientations with a frame of the tiles that are not hinted."""
         free = self.distinct & (self.frame == frame)
         return np.flatnonzero(free & ~np.isin(np.arange(len(free)) // 4, self.fixed // 4))
 
     def known_sides(self, order: Sequence[int]) -> list[tuple[int, ...]]:
-        """Return for each cell of an order the sides beyond which tiles lie when it is filled.
+        """Return for each cell of an order its sides towards tiles that are laid before the cell.
 
-        Hinted tiles lie from the beginning. West and south come first, since most orders begin
+        Hinted tiles are laid at the beginning. West and south come first, because most orders begin
         there.
         """
         laid, found = set(np.flatnonzero(self.fixed != EMPTY).tolist()), []
@@ -122,7 +127,7 @@ class BoardArrays:
         return found
 
     def partial_board(self, placed: NDArray[np.int32]) -> PartialBoard:
-        """Return the board whose cells have the orientations `placed`, shape (n,), −1 for none."""
+        """Return the board with the orientations `placed`, shape (n,), −1 for an empty cell."""
         height = self.puzzle.height
         rows = (placed[y::height] for y in range(height))
         return PartialBoard(
@@ -138,8 +143,8 @@ class BoardArrays:
 def board_arrays(puzzle: EdgePuzzle, objective: Objective = Objective.EDGES) -> BoardArrays:
     """Return the arrays of a board.
 
-    Raises `PuzzleError` for a board that no tiles fill, whatever matches, and for hints that
-    contradict the frame or each other.
+    Raises `PuzzleError` for a puzzle that improvers do not support, for tiles that cannot fill the
+    board even with mismatches, and for hints that contradict the frame or each other.
     """
     if puzzle.variants:
         raise PuzzleError(f"improvers do not support {VARIANTS[puzzle.variants[0]]}")
@@ -206,9 +211,10 @@ def _bits(frame: Frame) -> int:
 
 
 def score(board: BoardArrays, placed: NDArray[np.int32]) -> int:
-    """Return the score of a board, shape (n,), −1 for an empty cell.
+    """Return the score of the board `placed`, shape (n,), −1 for an empty cell.
 
-    By the objective `tiles` no two neighbours of the board may mismatch.
+    The score is the number of matched edges. For the objective `tiles` it is the number of tiles,
+    and no two neighbours may mismatch.
     """
     if board.objective is Objective.TILES:
         return int(np.count_nonzero(placed >= 0))
@@ -218,8 +224,8 @@ def score(board: BoardArrays, placed: NDArray[np.int32]) -> int:
 def fill(board: BoardArrays, placed: NDArray[np.int32]) -> int:
     """Fill the empty cells of `placed` and return the score.
 
-    The next cell is a cell with most neighbours, and gets the tile that matches most of them. By
-    the objective `tiles`, a cell that no tile fits stays empty.
+    The next cell is always an empty cell with the most neighbours on the board. It gets the tile
+    that matches the most of them. For the objective `tiles`, a cell that no tile fits stays empty.
     """
     used = np.zeros(board.cells, dtype=np.uint8)
     used[placed[placed >= 0] // 4] = 1
@@ -231,16 +237,16 @@ def fill(board: BoardArrays, placed: NDArray[np.int32]) -> int:
 def completed(
     board: BoardArrays, order: Sequence[int], record: NDArray[Any]
 ) -> tuple[NDArray[np.int32], int]:
-    """Return the board with orientations in the first cells of an order, filled, and its score."""
+    """Return a board with `record` in the first cells of an order, then filled, and its score."""
     placed = board.fixed.copy()
     placed[np.array(order[: len(record)], dtype=np.int64)] = record
     return placed, fill(board, placed)
 
 
 def allowed_by_model(filling: Filling, nodes: float, boards: float) -> list[int]:
-    """Return how many mismatches a search of `nodes` nodes may have after each step.
+    """Return the number of mismatches that are allowed after each step of a search.
 
-    They unlock so that about `boards` boards are seen at each depth.
+    They unlock so that a search of `nodes` nodes sees about `boards` boards at each depth.
     """
     allowed = [0] * len(filling.steps)
     while True:
@@ -253,7 +259,7 @@ def allowed_by_model(filling: Filling, nodes: float, boards: float) -> list[int]
 def _first_short(
     filling: Filling, allowed: Sequence[int], nodes: float, boards: float
 ) -> int | None:
-    """Return the first step where a mismatch helps and fewer boards than wanted are seen."""
+    """Return the first step at which too few boards are seen and a mismatch can unlock, or None."""
     expected = filling.logs(allowed)
     seen = expected + min(0.0, np.log(nodes) - np.logaddexp.reduce(expected))
     for number in range(int(expected.argmax()) + 1, len(filling.steps)):
@@ -263,10 +269,10 @@ def _first_short(
     return None
 
 
-NODES, BOARDS = 10_000_000, 1_000.0  # of the search that the best order is chosen for
+NODES, BOARDS = 10_000_000, 1_000.0  # of the search for which the best order is chosen
 CLOSE = log(2.0)  # orders with at most twice the fewest nodes are compared
-TURNS = 8
-MAX_CELLS = 400  # of boards whose orders are compared: it takes 0.2 s on 400 cells, 3 s on 1,600
+TURNS = 8  # number of symmetries of a square
+MAX_CELLS = 400  # of boards whose orders are compared: 0.2 s for 400 cells, 3 s for 1,600
 
 
 def fill_order(
@@ -278,9 +284,9 @@ def fill_order(
 ) -> list[int]:
     """Return the cells without hints in an order of `board_orders`, or in the best order.
 
-    The best of the orders with few nodes has boards with fewest mismatches by the model, for a
-    search that makes this many nodes and sees this many `boards` at each depth. The order is turned
-    or reflected by the symmetry of the rectangle with the number `turn`, below `TURNS`.
+    The best order allows the fewest mismatches by the model, of the orders with few expected nodes.
+    It is chosen for a search that makes `nodes` nodes and sees `boards` boards at each depth. The
+    order is turned or reflected by the symmetry of the board with the number `turn`, below `TURNS`.
     """
     puzzle = board.puzzle
     names = (_best_order(puzzle, nodes, boards),) if tuple(order) == (BEST,) else order
@@ -296,13 +302,13 @@ def fill_order(
     return [cell for cell in numbers if board.fixed[cell] < 0]
 
 
-@lru_cache(maxsize=8)  # asked again for each search
+@lru_cache(maxsize=8)  # each search of a board needs the order
 def _best_order(puzzle: EdgePuzzle, nodes: int, boards: float) -> str:
     """Return the name of the best order; on ties, the order that changes to columns first.
 
     On boards of more than `MAX_CELLS` cells the order is `DEFAULT`, since the comparison would take
-    too long. Orders with many nodes are left out: their searches do not reach the depths where
-    mismatches unlock.
+    too long. Orders with many expected nodes are left out, because searches in such an order do not
+    reach the depths where mismatches unlock.
     """
     if len(puzzle.tiles) > MAX_CELLS:
         return DEFAULT

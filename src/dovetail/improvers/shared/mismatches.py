@@ -1,8 +1,8 @@
-"""Removal of mismatches: the fewest tiles of a board without which no neighbours mismatch.
+"""Removal of mismatches: take the fewest tiles off a board so that no neighbours mismatch.
 
 These tiles are a minimum vertex cover of the graph that joins mismatched neighbours. Neighbours
-differ in the parity of column plus row, so that the graph is bipartite, and a maximum matching
-gives the cover (Koenig 1931). Augmenting paths give the matching (Kuhn 1955).
+differ in the parity of column plus row, so that the graph is bipartite. A maximum matching
+therefore gives the cover (Koenig 1931), and augmenting paths give the matching (Kuhn 1955).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Graph = dict[int, list[int]]
 def take_off_mismatches(board: BoardArrays, placed: NDArray[np.int32]) -> None:
     """Empty the fewest cells of `placed`, shape (n,), so that no two neighbours mismatch.
 
-    Hints stay: mismatched neighbours of a hint are taken off first.
+    Hinted tiles stay; their mismatched neighbours are taken off first.
     """
     for cell in np.flatnonzero(board.fixed >= 0).tolist():
         placed[_mismatched(board, placed, cell)] = EMPTY
@@ -32,11 +32,11 @@ def minimum_cover(board: BoardArrays, graph: Graph) -> set[int]:
     even = [
         cell for cell in graph if graph[cell] and sum(divmod(cell, board.puzzle.height)) % 2 == 0
     ]
-    mates: dict[int, int] = {}  # of both
+    mates: dict[int, int] = {}  # of even and of odd cells
     for cell in even:
         _augment(graph, mates, cell)
     reached, seen = [cell for cell in even if cell not in mates], set[int]()
-    for cell in reached:  # it grows, along alternating paths from cells without a mate
+    for cell in reached:  # the loop appends to `reached`, along alternating paths
         for other in graph[cell]:
             if other not in seen:
                 seen.add(other)
@@ -45,9 +45,9 @@ def minimum_cover(board: BoardArrays, graph: Graph) -> set[int]:
 
 
 def _augment(graph: Graph, mates: dict[int, int], start: int) -> None:
-    """Give a cell a mate along an augmenting path, if there is one."""
+    """Extend the matching `mates` to a cell by an augmenting path, if there is such a path."""
     reached, came_from = [start], dict[int, int]()
-    for cell in reached:  # it grows
+    for cell in reached:  # the loop appends to `reached`
         for other in graph[cell]:
             if other in came_from:
                 continue
@@ -65,7 +65,7 @@ def _augment(graph: Graph, mates: dict[int, int], start: int) -> None:
 
 
 def _mismatched(board: BoardArrays, placed: NDArray[np.int32], cell: int) -> list[int]:
-    """Return the neighbours that mismatch the tile in a cell."""
+    """Return the neighbours of a cell whose tiles mismatch the tile in the cell."""
     beside = [(side, int(board.neighbours[cell, side])) for side in SIDES]
     return [
         other

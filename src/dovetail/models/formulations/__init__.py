@@ -1,1 +1,1 @@
-"""Puzzles as constraint models, for solvers that know no puzzles."""
+"""Formulations: puzzles as constraint models, for general-purpose solvers."""

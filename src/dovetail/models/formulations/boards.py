@@ -1,18 +1,19 @@
-"""Formulations of edge matching: a table of what may lie in each cell.
+"""Formulations of edge matching, by a table of the options of each cell.
 
-Row numbers tell the tile and its rotation in a cell; an inner edge has a variable for its colour,
-or in booleans (`colour_model`) one for each colour beside those of the options.
+Each row of a cell's table is an option: a tile type in a rotation. With integers (`board_model`),
+an inner edge has a variable for its colour. With booleans (`colour_model`), there are variables for
+the options, and for each colour of each inner edge.
 
 | formulation | constraints of a cell |
 |---|---|
 | `edge-variables` | tables of two variables: row and type, row and the colour of each edge |
-| `4-edges` | the same, used only once the row or the colour has its value |
-| `cell-table` | one table: type and colours; a row only where these do not tell the option |
+| `4-edges` | the same tables, which filter only once the row or the colour has its value |
+| `cell-table` | a table of type and colours, and of the row if these do not determine the option |
 | `element` | the row selects type and colours |
 
-An edge has the colour that its own cell shows. Where the other cell's colour matches several, the
-row allows each of them, by a table in every formulation of integers. Every type of tiles is used as
-often as there are tiles.
+An edge has the colour that its owner, one of the two cells, shows. If the other cell's colour
+matches several colours, its row allows each of them. With integers, this needs a table in every
+formulation. Every tile type is used as often as it has tiles.
 
 Source of `4-edges` and `edge-variables`, also in booleans: T. Benoist and E. Bourreau, "Fast global
 filtering for Eternity II", sections 2.2 and 6.3.
@@ -46,14 +47,16 @@ NO_VALUE = -1
 
 @dataclass(frozen=True, eq=False)
 class CellRows:
-    """What may lie in a cell with s inner edges, in r rows by type and sides.
+    """Options of a cell with s inner edges, in r rows by type and sides.
+
+    A row that allows several combinations of edge colours has several words; there are n words.
 
     | array | shape | meaning |
     |---|---|---|
-    | `option` | (r,) | option |
-    | `row` | (n,) | number of the row, once for each combination of colours that it allows |
-    | `kind` | (n,) | type of the tile |
-    | `colours` | (n, s) | colours of the edges, in the order of `edges` |
+    | `option` | (r,) | option of each row |
+    | `row` | (n,) | number of the row of each word |
+    | `kind` | (n,) | tile type of each word |
+    | `colours` | (n, s) | colours of the edges of each word, in the order of `edges` |
     """
 
     option: NDArray[np.int64]
@@ -64,11 +67,11 @@ class CellRows:
 
     @property
     def words(self) -> NDArray[np.int64]:
-        """The type and the colours, shape (n, 1 + s)."""
+        """Type and colours of each word, shape (n, 1 + s)."""
         return np.column_stack([self.kind, self.colours]).astype(np.int64)
 
     def numbered(self, values: NDArray[np.int32]) -> NDArray[np.int64]:
-        """Return the pairs of a row and a value that it allows, by row; `values` has shape (n,)."""
+        """Return the pairs (row, value) by row, without repetition; `values` has shape (n,)."""
         pairs = np.column_stack([self.row, values])
         return pairs if len(self.row) == len(self.option) else np.unique(pairs, axis=0)
 
@@ -79,7 +82,7 @@ def cell_rows(options: EdgeOptions) -> list[CellRows]:
     colours, number = np.unique(options.sides, return_inverse=True)
     number = number.reshape(options.sides.shape)
     mates = list(map(options.puzzle.mates, colours.tolist()))
-    # What an edge may be beside each colour, of its own cell and of the other; then NO_VALUE.
+    # Values of an edge for each colour shown by its owner, and by the other cell; then NO_VALUE.
     own = edge_values(options.puzzle, colours)[:, None]
     other = np.full((len(mates), max(map(len, mates), default=1)), NO_VALUE, dtype=np.int32)
     for values, its_mates in zip(other, mates, strict=True):
@@ -101,10 +104,11 @@ def cell_rows(options: EdgeOptions) -> list[CellRows]:
 
 
 def colour_model(options: EdgeOptions, *, implied: bool) -> ConstraintModel:
-    """Return the model of a board in booleans: options and the colours of edges.
+    """Return the model of a board with booleans for options and for the colours of edges.
 
-    An option implies the colours of its edges. With `implied`, a colour also implies one of the
-    options that show or match it, on both sides; a colour without any on a side is ruled out.
+    An option implies a colour of each of its edges. With `implied`, a colour also implies, in each
+    of the two cells, an option that shows or matches it. A colour without such options in one of
+    the cells is excluded.
     """
     cover, cell_of = options.cover, options.cell.tolist()
     model = option_model(cover)
@@ -141,7 +145,7 @@ def colour_model(options: EdgeOptions, *, implied: bool) -> ConstraintModel:
 
 
 def board_model(options: EdgeOptions, formulation: BoardFormulation) -> ConstraintModel:
-    """Return the model of a board."""
+    """Return the model of a board with integers, in one of the formulations of the table above."""
     rows = cell_rows(options)
     model = ConstraintModel()
     colours = sorted({int(colour) for cell in rows for colour in cell.colours.ravel()})

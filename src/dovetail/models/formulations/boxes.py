@@ -25,14 +25,17 @@ DIMENSION, SPACE = 2, 3
 
 
 def are_boxes(options: PackingOptions) -> bool:
-    """Return whether a rectangle without optional cells is filled with rectangles."""
+    """Return whether the puzzle fills a rectangle without optional cells with rectangles."""
     placements = options.placements
     is_flat = placements.coordinates.shape[1] == DIMENSION
     return is_flat and not placements.optional.any() and not_boxes(options) is None
 
 
 def not_boxes(options: PackingOptions) -> str | None:
-    """Return why a puzzle has not only boxes of squares or cubes in such a box, or None."""
+    """Return why a puzzle is not a packing of boxes into a box, in the plane or in space.
+
+    Returns None if it is.
+    """
     placements = options.placements
     if placements.lattice.wraps:
         return "it does not support regions that wrap"
@@ -49,7 +52,7 @@ def not_boxes(options: PackingOptions) -> str | None:
 
 
 def boxes_model(options: PackingOptions, *, cumulative: bool) -> ConstraintModel:
-    """Return the model with the corner and the sides of each copy, largest pieces first."""
+    """Return the model with variables for each copy's corner and sides, largest pieces first."""
     from dovetail.models.formulations.model import (
         ConstraintModel,
         Linear,

@@ -6,7 +6,7 @@
 | `pieces` | the placement of each piece that is used once |
 | `dual` | the option that covers each item that is covered once |
 
-`boards` has those with booleans for the colours of edges.
+The module `boards` has formulations with booleans for the colours of edges.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ from dovetail.printable import printable
 def cover_model(
     cover: CoverProblem, channelled: Mapping[str, Sequence[int]] = MappingProxyType({})
 ) -> ConstraintModel:
-    """Return a bound for each primary item and an exclusion for each secondary item.
+    """Return the model with a bound for each primary and an exclusion for each secondary item.
 
-    `channelled` items, by kind, which are covered once, have an integer variable in place of the
-    bound. The search can branch on those of a kind, then on the options that they do not show.
+    `channelled`: items that are covered exactly once, by kind. They have an integer variable in
+    place of the bound. For each kind, the search can branch on the integers of the kind and then on
+    the options that these do not determine.
     """
     model = option_model(cover)
     integers: dict[int, int] = {}
@@ -53,7 +54,7 @@ def cover_model(
 
 
 def option_model(cover: CoverProblem) -> ConstraintModel:
-    """Return a model with the variables of options."""
+    """Return a model with a variable for each option and no constraints."""
     model = ConstraintModel()
     model.decisions["options"] = model.booleans(f"option {o}" for o in range(cover.option_count))
     model.usual = ("options",)
@@ -61,9 +62,9 @@ def option_model(cover: CoverProblem) -> ConstraintModel:
 
 
 def secondary_items(cover: CoverProblem) -> Iterator[tuple[str, list[tuple[int, list[int]]]]]:
-    """Yield each secondary item's name and its classes: (colour, variables that give it).
+    """Yield each secondary item's name and its classes: (colour, variables of options with it).
 
-    Options that leave the item uncoloured come first, each in a class of its own.
+    Options that leave the item uncoloured come first, each in a separate class.
     """
     first = cover.primary_count
     for item, members in enumerate(cover.members_by_item[first:], start=first):

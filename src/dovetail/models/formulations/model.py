@@ -29,12 +29,12 @@ class Clauses:
         self.clauses.append(literals)
 
     def new_variable(self) -> int:
-        """Return a new variable that no clause has yet."""
+        """Return a new variable, which is in no clause yet."""
         self.variable_count += 1
         return self.variable_count
 
     def any_of(self, literals: Sequence[int]) -> int:
-        """Return a variable that is true exactly when some literal in `literals` is."""
+        """Return a literal that is true exactly if some literal in `literals` is true."""
         if len(literals) == 1:
             return literals[0]
         one = self.new_variable()
@@ -56,9 +56,9 @@ BranchingKind = Literal["auto", "items", "cells", "pieces", "options", "all"]
 
 @dataclass(frozen=True)
 class Bound:
-    """`lower` to `upper` of some boolean variables are true.
+    """At least `lower` and at most `upper` of the boolean variables are true.
 
-    Both bounds lie within 0 and the number of variables, except for a `lower` that cannot be met.
+    Both bounds are between 0 and the number of variables, except for a `lower` that cannot be met.
     """
 
     name: str
@@ -75,18 +75,18 @@ class Bound:
 
 @dataclass(frozen=True)
 class Exclusion:
-    """The true boolean variables belong to the same class."""
+    """All true boolean variables belong to the same class."""
 
     name: str
     """Printable name of the item."""
     classes: Sequence[Sequence[int]]
-    """Variables by class: the options that give the item a colour, or a single option that
-    leaves it uncoloured."""
+    """Variables of each class: the options that give the item the same colour, or a single option
+    that leaves it uncoloured."""
 
 
 @dataclass(frozen=True)
 class Clause:
-    """Some literal is true."""
+    """At least one literal is true."""
 
     literals: tuple[int, ...]
 
@@ -98,16 +98,16 @@ class TableConstraint:
     variables: Sequence[int]
     rows: NDArray[np.int64]
     known: bool = False
-    """Filter less, as far as the solver can: Choco only once one of two variables has its value
-    (forward checking), CP-SAT by implications from values of the first, by which rows are sorted.
-    """
+    """True to filter less, if the solver can. Choco then filters only once one of the 2 variables
+    has its value (forward checking). CP-SAT then filters by implications from the values of the
+    first variable, by which the rows are sorted."""
 
 
 @dataclass(frozen=True)
 class Regular:
-    """The values of boolean variables are a word of an automaton.
+    """An automaton accepts the values of the boolean variables, in their order.
 
-    State 0 is the initial state; `transitions` have (state, value, next state).
+    State 0 is the initial state. Transitions are (state, value, next state).
     """
 
     variables: Sequence[int]
@@ -117,12 +117,12 @@ class Regular:
 
 @dataclass(frozen=True)
 class IntegerRegular(Regular):
-    """The same of integer variables, of which CP-SAT enumerates solutions several times."""
+    """`Regular` with integer variables, for which CP-SAT enumerates solutions several times."""
 
 
 @dataclass(frozen=True, eq=False)
 class Pair:
-    """Two variables have values that go together: `allowed[first, second]` is True."""
+    """The values of two variables are compatible: `allowed` is True at this pair of values."""
 
     first: int
     second: int
@@ -155,7 +155,7 @@ class Cardinality:
 
 @dataclass(frozen=True)
 class Channel:
-    """Boolean `booleans[i]` is true exactly if the variable has the i-th value of its domain."""
+    """`booleans[i]` is true exactly if the variable has the value with index i in its domain."""
 
     variable: int
     booleans: Sequence[int]
@@ -163,7 +163,7 @@ class Channel:
 
 @dataclass(frozen=True)
 class Linear:
-    """The sum of the variables times the factors is at most `most`."""
+    """The sum of all variables, each times its factor, is at most `most`."""
 
     variables: Sequence[int]
     factors: Sequence[int]
@@ -174,8 +174,8 @@ class Linear:
 class NoOverlap:
     """Boxes with lower left corners (x, y) and these widths and heights (variables) are disjoint.
 
-    With `cumulative`, also the redundant constraint that the boxes over each column fit into
-    `height`, and those over each row into `width`.
+    With `cumulative`, it includes the redundant constraint that the boxes over each column fit into
+    `height` and the boxes over each row into `width`.
     """
 
     x: Sequence[int]
@@ -205,9 +205,10 @@ Constraint = (
 
 
 class OptionKey(NamedTuple):
-    """Variables that identify an option of a solution: by their values, or by which have a value.
+    """Variables whose values identify an option of a solution.
 
-    With `value`, the keys of `options` have 1 for the variables that have it, else 0.
+    If `value` is None, the keys of `options` are the values of the variables. Otherwise they have 1
+    for each variable that has `value`, and 0 for the others.
     """
 
     variables: Sequence[int]
@@ -216,11 +217,11 @@ class OptionKey(NamedTuple):
 
     @classmethod
     def by_number(cls, variable: int, options: Sequence[int]) -> OptionKey:
-        """Return the key of a variable whose value is the place of the option in a list."""
+        """Return the key of a variable whose value is the index of the option in `options`."""
         return cls([variable], {(number,): option for number, option in enumerate(options)})
 
     def option(self, values: Sequence[int]) -> int:
-        """Return the option from the values of all variables of the model."""
+        """Return the option for the values of all variables of the model."""
         own = [values[variable - 1] for variable in self.variables]
         if self.value is None:
             return self.options[tuple(own)]
@@ -235,8 +236,8 @@ ConstraintT = TypeVar("ConstraintT", bound=Constraint)
 class ConstraintModel:
     """Variables and constraints of a puzzle.
 
-    The variables that identify a solution determine all others, so that a solver which enumerates
-    the assignments finds each solution once.
+    The variables that identify a solution determine all other variables. So a solver that
+    enumerates the assignments finds each solution once.
     """
 
     domains: list[Sequence[int]] = field(default_factory=list)
@@ -245,15 +246,15 @@ class ConstraintModel:
     """Meaning of each variable."""
     constraints: list[Constraint] = field(default_factory=list)
     decisions: dict[str, list[int]] = field(default_factory=dict)
-    """Variables to branch on, by kind: items, cells, pieces or options; those of each kind identify
-    a solution, except in a model of boxes, where those of all kinds do."""
+    """Variables to branch on, by kind: items, cells, pieces or options. The variables of each kind
+    identify a solution; in a model of boxes, only the variables of all kinds together do."""
     usual: tuple[str, ...] = ("cells",)
-    """Kinds to branch on unless the solver is told otherwise."""
+    """Kinds to branch on by default."""
     in_phases: bool = False
-    """Whether each kind of `usual` is a phase of its own, in which the variable with the smallest
-    value comes first; a model of boxes."""
+    """True for a model of boxes: the kinds of `usual` are branched on one after another, each
+    beginning with the variable that has the smallest value."""
     keys: list[OptionKey] = field(default_factory=list)
-    """What identifies the options of a solution; empty if the first variables are the options."""
+    """A key for each option of a solution; empty if the first variables are the options."""
 
     @property
     def variable_count(self) -> int:
@@ -275,34 +276,35 @@ class ConstraintModel:
         return [self.variable(BOOLEAN, name) for name in names]
 
     def channel(self, booleans: Sequence[int], domain: Sequence[int], name: str) -> int:
-        """Add a variable whose values are shown by booleans; return its number."""
+        """Add a variable with a boolean for each of its values; return its number."""
         variable = self.variable(domain, name)
         self.constraints.append(Channel(variable, booleans))
         return variable
 
     def bound(self, name: str, variables: Sequence[int], lower: int, upper: int) -> None:
-        """Require that `lower` to `upper` of the variables are true, unless that is always so."""
+        """Require that `lower` to `upper` of the variables are true, if this can be violated."""
         if lower > 0 or upper < len(variables):
             self.constraints.append(Bound(name, variables, lower, min(upper, len(variables))))
 
     def phases(self, on: str) -> list[list[int]]:
-        """Return the variables to branch on: by kind, `all`, or `auto` for the formulation's own.
+        """Return lists of variables to branch on, one list after another.
 
-        A kind that the model lacks is replaced by `auto`. All are one list unless `in_phases`.
+        `on` is a kind of variables, `all`, or `auto` for `usual`. A kind that the model lacks is
+        replaced by `auto`. There is a single list unless `in_phases`.
         """
         kinds = self.usual if on not in (*self.decisions, "all") else (on,)
         lists = [self.decisions[kind] for kind in (self.decisions if kinds == ("all",) else kinds)]
         return lists if self.in_phases else [[variable for phase in lists for variable in phase]]
 
     def options(self, values: Sequence[int]) -> list[int]:
-        """Return the options of a solution from the values of the variables, in their order."""
+        """Return the options of a solution; `values` has the value of each variable, in order."""
         if not self.keys:
             return list(compress(range(self.option_count), values))
         return [key.option(values) for key in self.keys]
 
     @property
     def option_count(self) -> int:
-        """Number of boolean variables of options, which come first."""
+        """Number of boolean variables for options; these variables come first."""
         return len(self.decisions.get("options", ()))
 
     def of_type(self, kind: type[ConstraintT]) -> list[ConstraintT]:
@@ -312,8 +314,8 @@ class ConstraintModel:
     def clauses_and_bounds(self) -> tuple[Clauses, list[Bound]]:
         """Return a model of booleans without exclusions, for solvers of clauses and bounds only.
 
-        Each class of several variables gets a further variable that is true exactly when one of the
-        class is.
+        Each class of several variables gets a further variable, which is true exactly if a variable
+        of the class is true.
         """
         clauses = Clauses(self.variable_count, (each.literals for each in self.of_type(Clause)))
         bounds = self.of_type(Bound)

@@ -1,4 +1,4 @@
-"""Formulations of packing with a boolean for each piece and cell, or integers in their place.
+"""Formulations of packing with a boolean for each piece and cell, or with integers instead.
 
 | formulation | variables | constraints of a piece |
 |---|---|---|
@@ -8,8 +8,8 @@
 | `element` | as `table`, and the placement of each piece | the placement selects the booleans |
 | `all-different` | the placement of each piece, the cells of its squares | squares differ |
 
-A crossing, which at most one placement may take, counts as a cell that may stay empty. Copies of a
-piece are ordered by their placements, so that exchanging them makes no other solution.
+A crossing place, which at most one placement may take, counts as a cell that may stay empty. Copies
+of a piece are ordered by their placements, so that exchanging copies gives no other solution.
 
 Source of `regular`: M. Z. Lagerkvist and G. Pesant, "Modeling irregular shape placement problems
 with regular constraints", 2008.
@@ -45,7 +45,7 @@ Transition = tuple[int, int, int]
 class Copy:
     """A copy of a piece.
 
-    `taken` has a row for each of its `options`, shape (options, places): 1 for the places taken.
+    `taken`, shape (options, places), has 1 for each place that an option of the copy takes.
     """
 
     name: str
@@ -65,9 +65,9 @@ class Copy:
 
 
 class PieceTables:
-    """The places of a packing puzzle (cells and crossings), and the copies of its pieces.
+    """The places of a packing puzzle (cells and crossing places), and the copies of its pieces.
 
-    `required` places come first; the others may stay empty.
+    The first `required` places have to be filled; the others may stay empty.
     """
 
     def __init__(self, options: PackingOptions) -> None:
@@ -88,7 +88,10 @@ class PieceTables:
 
 
 class CopyGrid:
-    """A model with a boolean for each copy and place, and the copy in each required place."""
+    """Model with a boolean for each copy and place, and an integer for each required place.
+
+    The integer is the number of the copy in the place.
+    """
 
     def __init__(self, options: PackingOptions) -> None:
         self.places = PieceTables(options)
@@ -140,7 +143,7 @@ def regular_model(options: PackingOptions) -> ConstraintModel:
 
 
 def regular_cells_model(options: PackingOptions) -> ConstraintModel:
-    """Return the model whose variables are the pieces in the cells, with automata over these."""
+    """Return the model with a variable for the piece in each cell, and an automaton per piece."""
     places = PieceTables(options)
     copies = places.copies
     model = ConstraintModel()
@@ -202,7 +205,7 @@ def all_different_model(options: PackingOptions) -> ConstraintModel:
 
 
 def _placement(model: ConstraintModel, copy: Copy) -> int:
-    """Add the variable of the placement of a copy, which counts its options from 0."""
+    """Add a variable for the placement of a copy, by index in its options; return its number."""
     return model.variable(range(len(copy.options)), copy.name)
 
 
@@ -216,8 +219,8 @@ def _order(model: ConstraintModel, copies: Sequence[Copy], index: Sequence[int])
 def automaton_of(words: Sequence[Sequence[int]]) -> tuple[list[Transition], int]:
     """Return the smallest automaton that accepts some words of equal length.
 
-    It has transitions (state, symbol, next state) and a final state; state 0 is initial.
-    Two prefixes lead to the same state exactly if the same rests complete them, so that no
+    Returns the transitions (state, symbol, next state) and the final state; state 0 is initial. Two
+    prefixes lead to the same state exactly if the same rests complete them to words, so that no
     automaton has fewer states. There must be at least one word.
     """
     length = len(words[0])

@@ -2,11 +2,11 @@
 
 | formulation | variables |
 |---|---|
-| `cells` | the option that covers each item; not of pieces whose volumes add up to the region's |
+| `cells` | the option that covers each item |
 | `pieces` | the option of each copy of a piece or tile |
 
-Two variables agree if their options can stand together. In `cells` they may also have the same
-option.
+The options of two variables have to be compatible. In `cells` they may also be the same option.
+`cells` has no variables for pieces if their volumes add up to the region's volume.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def pieces_model(options: Options) -> ConstraintModel:
 
 
 def _fills(options: Options) -> bool:
-    """Return whether pieces that cover all items but their own are all used, by their volumes."""
+    """Return whether all pieces are needed, by their volumes, to cover all other items."""
     cover, pieces = options.cover, piece_items(options)
     cells = cover.primary_count - len(pieces)
     if isinstance(options, EdgeOptions):
@@ -78,7 +78,7 @@ def _fills(options: Options) -> bool:
 
 
 def _variable(model: ConstraintModel, cover: CoverProblem, item: int) -> int:
-    """Add a variable for an item; its values are options."""
+    """Add a variable for the option that covers an item, and its key; return its number."""
     domain = cover.option_of_member[cover.members_by_item[item]].tolist()
     variable = model.variable(domain, printable(cover.item_names[item]))
     model.keys.append(OptionKey([variable], {(option,): option for option in domain}))
@@ -86,7 +86,10 @@ def _variable(model: ConstraintModel, cover: CoverProblem, item: int) -> int:
 
 
 def _together(cover: CoverProblem, items: list[int] | range) -> NDArray[np.bool_]:
-    """Return which options can cover the items together, shape (options, options)."""
+    """Return a mask of the pairs of options that do not clash on any of `items`.
+
+    The shape is (options, options).
+    """
     allowed = np.ones((cover.option_count, cover.option_count), dtype=bool)
     for item in items:
         members = cover.members_by_item[item]

@@ -1,4 +1,4 @@
-"""All formulations by name: the puzzles that they state, and the constraints that they need."""
+"""All formulations by name, with the puzzles they are for and the constraints they need."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ KINDS: dict[Kind, str] = {
 class Formulation:
     """A way to state a puzzle as constraints.
 
-    `build` makes the model from the options of a puzzle of one of the `kinds`.
+    `build` returns the model for the options of a puzzle, whose kind has to be in `kinds`.
     """
 
     name: str
@@ -59,20 +59,20 @@ class Formulation:
     constraints: Collection[type[Constraint]]
     """Constraints that a solver has to support."""
     copies: Literal["any", "fixed", "one"] = "any"
-    """Numbers of copies of a piece, or bounds of an item."""
+    """Supported numbers of copies of a piece, or bounds of an item."""
     full_region: bool = False
-    """Whether every cell must be filled."""
+    """True if every cell must be filled."""
     only_boxes: bool = False
-    """Whether region and pieces must be rectangles."""
+    """True if region and pieces must be rectangles."""
 
     @property
     def puzzles(self) -> str:
-        """The kinds of puzzles in words."""
+        """Kinds of puzzles, in words."""
         every = len(self.kinds) == len(KINDS)
         return "all puzzles" if every else ", ".join(KINDS[kind] for kind in self.kinds)
 
     def refuses(self, options: Options) -> str | None:
-        """Return why there is no such model of these options, or None."""
+        """Return why the formulation has no model of these options, or None."""
         lower, upper = _bounds(options)
         if self.copies == "fixed" and np.any(lower != upper):
             return f"formulation {self.name} needs fixed numbers of copies"
@@ -96,7 +96,7 @@ def kind_of(options: Options) -> Kind:
 
 
 def _bounds(options: Options) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the bounds of pieces, or of items, without building the cover problem of a packing."""
+    """Return the bounds of pieces or items; for packing, no cover problem is built."""
     if isinstance(options, PackingOptions):
         shapes = options.placements.shapes
         counts = np.array([(shape.min_count, shape.max_count) for shape in shapes], np.int32)
@@ -105,7 +105,7 @@ def _bounds(options: Options) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
 
 
 def _dual(options: Any, kind: str = "items") -> ConstraintModel:
-    """Return the cover model with integers for the items, or pieces, that are covered once."""
+    """Return the cover model with integers for the items, or pieces, covered exactly once."""
     cover, pieces = options.cover, pairs.piece_items(options)
     items = pieces if kind == "pieces" else range(cover.primary_count)
     channelled = [i for i in items if cover.lower[i] == cover.upper[i] == 1]
@@ -328,9 +328,10 @@ ON_MEANING = (
 
 
 class Supported:
-    """The formulations whose constraints a solver posts.
+    """The formulations that a solver supports, since it can post their constraints.
 
-    `defaults` are the formulations that `auto` stands for, the first that does not refuse a puzzle.
+    `defaults`: formulations for each kind of puzzle. `auto` is the first of them that does not
+    refuse the puzzle.
     """
 
     def __init__(
@@ -341,7 +342,7 @@ class Supported:
 
     @cached_property
     def formulations(self) -> list[Formulation]:
-        """Formulations whose constraints the solver posts; the first of a name and kind."""
+        """Supported formulations; of several with the same name and kind, only the first."""
         found: dict[tuple[str, Kind], Formulation] = {}
         for each in formulations():
             if set(each.constraints) <= self._constraints:
@@ -365,7 +366,7 @@ class Supported:
         return f"How the puzzle is stated (`dovetail help formulations`). {AUTO} is {meaning}."
 
     def refuses(self, name: str, options: Options) -> str | None:
-        """Return why there is no model of this name for these options, or None."""
+        """Return why no formulation of this name has a model of these options, or None."""
         found, kind = self._find(name, options), kind_of(options)
         if found is None:
             its = [kind for each in self.formulations if each.name == name for kind in each.kinds]
@@ -380,7 +381,7 @@ class Supported:
         return f"{reason}; valid here: {', '.join(valid) or 'none'}"
 
     def build(self, name: str, options: Options) -> ConstraintModel:
-        """Return the model of a name for options that it does not refuse.
+        """Return the model by the formulation called `name`, which must not refuse the options.
 
         Raises `BackendError` if a formulation of another distribution is faulty.
         """
@@ -390,7 +391,7 @@ class Supported:
             return found.build(options)
         try:
             model = found.build(options)
-        except Exception as error:  # it may raise anything
+        except Exception as error:  # a plugin may raise anything
             raise BackendError(f"formulation {name} is faulty: {error_words(error)}") from error
         fault = _fault(found, model)
         if fault is not None:

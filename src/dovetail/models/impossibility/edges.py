@@ -1,7 +1,8 @@
 """Proofs from tiles, colours and hints that an edge-matching puzzle has no solution.
 
-Tiles fit cells by their sides on the frame. All other sides pair up across edges: sides at edges
-that end at the frame among themselves, and so do the others (`models.edges`).
+The sides on the frame determine which cells a tile fits. All other sides pair up across edges.
+Sides at edges that end at the frame pair up with each other, and so do sides at the other edges
+(`models.edges.Place`).
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ from dovetail.models.edges import (
 
 
 def why_impossible(puzzle: EdgePuzzle) -> str | None:
-    """Return a short proof, with the numbers, that there is no board; None if unknown.
+    """Return a short proof, with the numbers, that there is no solution; None if unknown.
 
-    Variants of plain tiles in a frame are not examined.
+    Puzzles with variants are not examined.
     """
     if puzzle.variants:
         return None
@@ -57,7 +58,10 @@ def _wrong_numbers(puzzle: EdgePuzzle) -> str | None:
 
 
 def _unpaired_colour(puzzle: EdgePuzzle) -> str | None:
-    """Test that sides pair up: even numbers per colour or, if signed, equal numbers per sign."""
+    """Return a proof that the sides of a colour cannot pair up, or None.
+
+    Their number has to be even or, in a signed puzzle, equal for both signs.
+    """
     for place in Place:
         sides = sides_facing(puzzle, place)
         for colour, number in sides.items():
@@ -70,7 +74,7 @@ def _unpaired_colour(puzzle: EdgePuzzle) -> str | None:
 
 
 def _too_few_inner_sides(puzzle: EdgePuzzle) -> str | None:
-    """Test that inner tiles have partners for the inward sides of border tiles."""
+    """Return a proof that inner tiles do not match all inward sides of border tiles, or None."""
     if min(puzzle.width, puzzle.height) < 3:
         return None
     sides = {tile_class: Counter[int]() for tile_class in TileClass}
@@ -88,7 +92,10 @@ def _too_few_inner_sides(puzzle: EdgePuzzle) -> str | None:
 
 
 def _too_few_partners(puzzle: EdgePuzzle) -> str | None:
-    """Test that each side of a tile has another tile to match: its neighbours are distinct."""
+    """Return a proof that a tile cannot match enough other tiles, or None.
+
+    Each side of a tile needs a different neighbour.
+    """
     for place in Place:
         shown = [Counter(colours_facing(tile, place)) for tile in puzzle.tiles]
         tiles = Counter(colour for its in shown for colour in its)
@@ -120,7 +127,7 @@ def why_hints_impossible(puzzle: EdgePuzzle) -> str | None:
 
 
 def _against_the_frame(puzzle: EdgePuzzle) -> str | None:
-    """Test for a colour on the frame, or the frame's colour elsewhere."""
+    """Return a hint with another colour on the frame or the frame's colour elsewhere, or None."""
     for position, hint in puzzle.hinted.items():
         for side, colour in enumerate(puzzle.hint_sides(hint)):
             on_board = puzzle.geometry.beyond(position, side) in puzzle.geometry
@@ -133,7 +140,7 @@ def _against_the_frame(puzzle: EdgePuzzle) -> str | None:
 
 
 def _at_odds(puzzle: EdgePuzzle) -> str | None:
-    """Test for two adjacent hints that do not match."""
+    """Return two adjacent hints that do not match, or None."""
     hinted = puzzle.hinted
     for position, hint in hinted.items():
         for side in (NORTH, EAST):
@@ -150,7 +157,7 @@ def _at_odds(puzzle: EdgePuzzle) -> str | None:
 
 
 def _unfillable_beside(puzzle: EdgePuzzle) -> str | None:
-    """Test for a cell beside hints that no unused tile fits."""
+    """Return a cell beside hints that no unused tile fits, or None."""
     hinted = puzzle.hinted
     used = {hint.tile for hint in puzzle.hints}
     left = {tile for number, tile in enumerate(puzzle.tiles) if number not in used}
@@ -182,7 +189,7 @@ def _required(puzzle: EdgePuzzle, position: Position) -> dict[int, int]:
 
 
 def _shown_on(sides: tuple[int, ...], orientations: Collection[Tile]) -> Iterator[tuple[int, ...]]:
-    """Yield colours on some sides of each orientation without the frame's colour elsewhere."""
+    """Yield the colours on `sides` of each orientation that shows `BORDER` on no other side."""
     others = [side for side in SIDES if side not in sides]
     for orientation in orientations:
         if all(orientation[side] != BORDER for side in others):

@@ -4,12 +4,14 @@ The tests take about as long as reading the placements once. Source: Busche 2011
 Violations" (35 hexominoes never fill a rectangle) and "Volume Constraint Violations", here applied
 before anything is placed.
 
-Full lines: along an axis, a box of at least m cells in an extent of k·m + m − 1 takes one of the k
-cells m − 1, 2m − 1, …. A layer across another axis is therefore met by at most as many boxes as it
-has points whose coordinates all are such cells. If the sides of all pieces add up to the boxes of
-all layers, every layer is met by that many, and the lines through these points are full. Source:
-D. G. Hoffman, "Packing problems and inequalities", in D. A. Klarner (editor), "The Mathematical
-Gardner", 1981: 27 blocks a x b x c in a cube of side a + b + c.
+Full lines: let a box-shaped region have k·m + m − 1 cells along an axis, and let every piece be a
+box of at least m cells along it. Then every piece takes one of the coordinates m − 1, 2m − 1, …,
+k·m − 1 of that axis. Call a cell of a layer a point if it has such coordinates along all other
+axes. At most as many pieces meet a layer as it has points. The total length of all sides of the
+pieces is the number of pairs of a piece and a layer that it meets. If this total is as large as the
+number of points in all layers, every point is covered, and so the lines through points are full.
+Source: D. G. Hoffman, "Packing problems and inequalities", in D. A. Klarner (editor), "The
+Mathematical Gardner", 1981: 27 blocks a x b x c in a cube of side a + b + c.
 """
 
 from __future__ import annotations
@@ -47,7 +49,7 @@ def why_impossible(placements: Placements) -> str | None:
 
 
 def values_text(values: Values) -> str:
-    """Format the possible contributions of a piece, a value or its two signs: `±2`, `2`, `−2`."""
+    """Format the possible contributions of a piece: `2` or `−2` for one value, else `±2`."""
     largest = max(map(abs, values))
     if len(values) > 1:
         return f"±{largest}"
@@ -72,7 +74,7 @@ def _uncovered_cell(placements: Placements) -> str | None:
 
 
 def _wrong_volume(placements: Placements) -> str | None:
-    """Test that the volumes of used pieces can add up to the cells to fill."""
+    """Return a proof that the volumes of used pieces cannot add up to the cells, or None."""
     sizes, cells = shape_sizes(placements), placements.cell_count
     values: list[Values] = []
     copies: list[int] = []
@@ -129,7 +131,7 @@ def _adding_up(placements: Placements, values: Sequence[Values], verb: str) -> s
     """
     min_count, max_count = Counter[Values](), Counter[Values]()
     for value, shape in zip(values, placements.shapes, strict=True):
-        if value:  # false for an optional shape without any placement
+        if value:  # empty for an optional shape without placements
             min_count[value] += shape.min_count
             max_count[value] += shape.max_count
     parts = list[str]()
@@ -149,7 +151,7 @@ def _adding_up(placements: Placements, values: Sequence[Values], verb: str) -> s
 
 
 def on_full_lines(placements: Placements) -> NDArray[np.bool_]:
-    """Return which cells are on a line that every solution fills, shape (c,)."""
+    """Return a mask of the cells on lines that every solution fills, shape (c,)."""
     unknown = np.zeros(placements.cell_count, dtype=bool)
     plain = isinstance(placements.lattice, SquareLattice) and not placements.lattice.wraps
     if not plain or not len(placements):

@@ -1,1 +1,1 @@
-"""Lattices: the cells that regions and pieces are made of, and how they move."""
+"""Lattices: the cells of which regions and pieces consist, and their motions."""

@@ -24,8 +24,9 @@ Keys = NDArray[np.signedinteger[Any]]  # of the smallest type that holds all key
 class CellNumbers:
     """Numbers of the cells of a region: 0, 1, … in the order of `coordinates`.
 
-    `coordinates` has shape (c, axes), rows distinct and ascending, x slowest. The key of a cell is
-    its number in the box around the region. Raises `PuzzleError` for a box of 2**62 cells or more.
+    `coordinates` has shape (c, axes); its rows are distinct and ascend, x slowest. The key of a
+    cell is its number in the box around the region. Raises `PuzzleError` for a box of 2**62 cells
+    or more.
     """
 
     def __init__(self, coordinates: Array) -> None:
@@ -34,7 +35,7 @@ class CellNumbers:
         self._first, self._last = corners.min(axis=0), corners.max(axis=0)
         extent = self._last - self._first + 1
         if float(np.prod(extent.astype(np.float64))) >= MAX_VOLUME:
-            raise PuzzleError("the region's bounding box has more than 2**62 cells")
+            raise PuzzleError("the region's bounding box has 2**62 cells or more; expected fewer")
         self._volume = int(np.prod(extent))
         self._key_type = np.min_scalar_type(-self._volume)
         self.strides = strides_of(extent)
@@ -62,20 +63,23 @@ class CellNumbers:
         return keys
 
     def relative_keys(self, cells: Keys, extent: Array) -> Keys:
-        """Return keys relative to the corner of a box for `cells`, given by number in the box."""
+        """Return the keys of cells in a box, relative to the key of the box's corner.
+
+        `cells` are the numbers of the cells in a box with this `extent`.
+        """
         keys = cells.astype(self._key_type)
         wraps = self.strides[:-1] - self.strides[1:] * extent[1:]
         for stride, wrap in zip(strides_of(extent), wraps, strict=False):
-            if wrap:  # zero where the region's box is as wide
+            if wrap:  # 0 if the region's box has the same width
                 keys += (cells // stride * wrap).astype(self._key_type)
         return keys
 
     def candidates(self, keys: Keys, steps: Keys) -> tuple[Array, Keys]:
-        """Return pairs (piece, step) at which a piece may lie in the region.
+        """Return pairs (piece, step) at which a piece may lie in the region, by piece, then step.
 
-        `keys` has shape (pieces, n): keys of their cells, relative to their corners. The results
-        are indices into `keys` and `steps`, in this order. A few of the cells are looked up: they
-        rule out nearly all other pairs for a region with gaps.
+        `keys`, shape (pieces, n), has the keys of each piece's cells, relative to its corner. The
+        results are row numbers of `keys` and values of `steps`. Only a few cells of each piece are
+        looked up, which excludes nearly all wrong pairs in a region with gaps.
         """
         piece, step = np.divmod(np.arange(len(keys) * len(steps)), max(1, len(steps)))
         step = steps[step]
@@ -90,7 +94,7 @@ class CellNumbers:
     def place(
         self, keys: Keys, piece: Array, step: Keys, out: NDArray[np.int32]
     ) -> NDArray[np.bool_]:
-        """Write the cell numbers of the candidates that lie in the region to rows of `out`.
+        """Write the cell numbers of the candidates inside the region to the first rows of `out`.
 
         Returns a mask of these candidates.
         """
@@ -108,7 +112,7 @@ class CellNumbers:
         return inside
 
     def at(self, keys: Keys) -> NDArray[np.int32]:
-        """Return the numbers of cells in the box by their keys, −1 for gaps of the region."""
+        """Return the numbers of cells in the box by their keys, −1 for cells not in the region."""
         if self._table is not None:
             return self._table[keys]
         position = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)

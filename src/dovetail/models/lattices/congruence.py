@@ -1,7 +1,8 @@
 """Congruent copies of sets of points, found by distances without a symmetry group.
 
-A frame is a few of the vectors from the first point to others, linearly independent. Vectors with
-the same inner products determine a congruent copy, and all copies arise in this way.
+A frame consists of up to three linearly independent vectors from the first point to other points.
+Other vectors with the same inner products determine a congruent copy, and all copies arise in this
+way.
 """
 
 from __future__ import annotations
@@ -44,18 +45,18 @@ class Constellation:
             if lengths[outside[0]] > MAX_FRAME_LENGTH**2:
                 away = tuple(self.points[outside[0]].tolist())
                 raise PuzzleError(
-                    f"cells that are {away} apart cannot be moved by their distances; the limit is "
-                    f"a distance of {MAX_FRAME_LENGTH:,}"
+                    f"cells of a piece are {away} apart, which is too far to find its images; the "
+                    f"limit is a distance of {MAX_FRAME_LENGTH:,}"
                 )
             chosen.append(int(outside[0]))
         return tuple(chosen)
 
     def images(self, candidates: Sequence[Array], *, reflections: bool) -> Iterator[Array]:
-        """Yield images, shape (n, 3), for each choice of a candidate for each frame vector.
+        """Yield the congruent copies, shape (n, 3), whose frame vectors are among `candidates`.
 
-        `candidates` has an array, shape (m, 3), for each vector of the frame. Images off the
-        integer points are left out, and so are mirror images unless `reflections`. A planar set is
-        its own mirror image.
+        `candidates` has an array, shape (m, 3), for each vector of the frame. Copies that do not
+        consist of integer points are left out, and so are mirror images unless `reflections`. A
+        planar set is its own mirror image.
         """
         rank = len(self.frame)
         coordinates, factor = self._scaled
@@ -67,7 +68,7 @@ class Constellation:
                 yield image // factor
 
     def _choices(self, chosen: Array, candidates: Sequence[Array]) -> Iterator[Array]:
-        """Yield vectors with the frame's inner products that begin with `chosen`."""
+        """Yield lists of candidates with the frame's inner products that begin with `chosen`."""
         done = len(chosen)
         if done == len(self.frame):
             yield chosen
@@ -90,9 +91,10 @@ class Constellation:
 
     @cached_property
     def _scaled(self) -> tuple[Array, int]:
-        """Coordinates of all points in the frame, times a factor, shape (n, rank), and the factor.
+        """Coordinates of all points along the frame vectors, times a factor, and the factor.
 
-        It is a squared length in rank 1, a squared area in rank 2, a signed volume in rank 3.
+        The coordinates are integers of shape (n, rank). The factor is a squared length for rank 1,
+        a squared area for rank 2, and a signed volume for rank 3.
         """
         match len(self.frame):
             case 0:
@@ -110,7 +112,7 @@ class Constellation:
 
 
 def _outside(vectors: Array, points: Array) -> NDArray[np.bool_]:
-    """Return which points are outside the span of up to two independent vectors."""
+    """Return a mask of the points outside the span of up to two independent vectors."""
     match len(vectors):
         case 0:
             rests = points

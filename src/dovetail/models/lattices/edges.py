@@ -1,7 +1,7 @@
 """Lattices of edges: pieces are connected at vertices and must not cross there.
 
-Two pieces that lie flat may meet at a vertex. For every four directions a < b < c < d about a
-vertex, in cyclic order, only one piece may go from a to c or from b to d.
+Pieces are flat. Two of them may meet at a vertex, but not cross: for any four directions a < b < c
+< d about a vertex, in cyclic order, at most one piece may go from a to c or from b to d.
 """
 
 from __future__ import annotations
@@ -31,12 +31,14 @@ HALF_WIDTH = 0.15  # half the width of a drawn edge, in units of its length
 
 
 class EdgeLattice(PointLattice):
-    """Edges, each between two points; edges that share a point are neighbours."""
+    """Lattice of edges between two points; edges that share a point are neighbours."""
 
     def crossings(self, cells: Cells) -> Cells:
-        """Return a place for each four directions of which the piece takes two that alternate.
+        """Return a place for each quadruple of directions in which the piece crosses a vertex.
 
-        A place is a vertex, in the notation of the edges that begin there, and a number.
+        A piece crosses in four directions about a vertex if it takes the first and the third, or
+        the second and the fourth, in cyclic order. A place has the coordinates x and y of the
+        vertex, and the number of the quadruple.
         """
         at = defaultdict[Cell, list[Cell]](list)
         for cell in cells:
@@ -73,7 +75,7 @@ class EdgeLattice(PointLattice):
 
     @cached_property
     def _directions(self) -> dict[Cell, dict[Cell, int]]:
-        """Edges at each class of vertices, with their numbers in cyclic order."""
+        """Edges about a vertex of each class, with their numbers in cyclic order."""
         edges = defaultdict[Cell, set[Cell]](set)
         for home in self.fundamental_cells:
             for point in self.corner_points(home):
@@ -85,7 +87,7 @@ class EdgeLattice(PointLattice):
         }
 
     def _about(self, point: Cell, cells: set[Cell]) -> list[Cell]:
-        """Return edges in the order of their directions about a point."""
+        """Return `cells`, which are edges, in the order of their directions about a point."""
         frame = np.array(self.tiling.frame)
 
         def angle(cell: Cell) -> float:
@@ -97,7 +99,7 @@ class EdgeLattice(PointLattice):
 
     @cached_property
     def _crossed(self) -> dict[Cell, dict[tuple[int, int], tuple[int, ...]]]:
-        """Numbers of the places that two directions take, by class of vertices."""
+        """Numbers of the places that each pair of directions takes, by class of vertices."""
         found, number = {}, 0
         for point, edges in sorted(self._directions.items()):
             taken = defaultdict[tuple[int, int], list[int]](list)
@@ -166,12 +168,15 @@ HEXAGONAL_EDGES = Tiling(
 
 
 def square_edges() -> EdgeLattice:
-    """Return edges (x, y, d): from (x, y) to (x + 1, y) for d = 0, to (x, y + 1) for d = 1."""
+    """Return the lattice of edges (x, y, d) of the square grid.
+
+    The edge goes from (x, y) to (x + 1, y) for d = 0 and to (x, y + 1) for d = 1.
+    """
     return EdgeLattice(SQUARE_EDGES)
 
 
 def triangular_edges() -> EdgeLattice:
-    """Return edges (x, y, d) of the triangular grid.
+    """Return the lattice of edges (x, y, d) of the triangular grid.
 
     The edge goes from (x, y) to (x + 1, y), (x, y + 1) or (x − 1, y + 1) for d = 0, 1, 2.
     """
@@ -179,9 +184,9 @@ def triangular_edges() -> EdgeLattice:
 
 
 def hexagonal_edges() -> EdgeLattice:
-    """Return edges (x, y, d) of the honeycomb.
+    """Return the lattice of edges (x, y, d) of the honeycomb.
 
-    The edge goes from a corner of hexagon (x, y) to the right, at 120° or at 240° for d = 0, 1, 2.
-    The x axis lies at 30°, the y axis at 90°.
+    The edge begins at the right corner of hexagon (x, y). Its direction is 0°, 120° or 240° for
+    d = 0, 1, 2. The x axis has the direction 30°, the y axis 90°.
     """
     return EdgeLattice(HEXAGONAL_EDGES)

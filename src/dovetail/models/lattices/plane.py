@@ -42,7 +42,10 @@ TRIANGLES = Tiling(
 
 
 def triangular() -> PointLattice:
-    """Return triangles that are neighbours across a side; 12 isometries about a corner."""
+    """Return the lattice of triangles. Neighbours share a side.
+
+    There are 12 isometries about a corner.
+    """
     return PointLattice(TRIANGLES)
 
 
@@ -65,7 +68,10 @@ HEXAGONS = Tiling(
 
 
 def hexagonal() -> PointLattice:
-    """Return hexagons that are neighbours across a side; 12 isometries about a centre."""
+    """Return the lattice of hexagons. Neighbours share a side.
+
+    There are 12 isometries about a centre.
+    """
     return PointLattice(HEXAGONS)
 
 
@@ -92,7 +98,7 @@ QUARTERS = Tiling(
 
 
 def half_squares() -> PointLattice:
-    """Return quarters of squares that are neighbours across a side.
+    """Return the lattice of quarters of squares. Neighbours share a side.
 
     There are 8 isometries about a corner of a square.
     """

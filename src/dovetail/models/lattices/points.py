@@ -1,8 +1,8 @@
-"""Lattices from data: cells are the integer points at their centres.
+"""Lattices from data: a new lattice needs a `Tiling`, but no code.
 
 Isometries are integer matrices. Their effect on cells is computed once for a cell of each class of
-translates, and neighbours are found by shared corners, so that a new lattice is a `Tiling` and no
-code. Prisms come from any planar lattice: `prisms.py`.
+translates. Neighbours are found by shared corners. `space.prisms` makes a lattice of prisms from
+any planar tiling.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ REACH = 2  # largest distance of neighbours in periods, along each period
 class PointLattice(Lattice):
     """The lattice of a tiling.
 
-    Raises `PuzzleError` for inconsistent data: cells that are translates of each other and, when
-    cells are first moved, matrices that do not map the tiling onto itself.
+    Raises `PuzzleError` if two fundamental cells are translates of each other. When cells are first
+    moved, it also raises `PuzzleError` for matrices that do not map the tiling onto itself.
     """
 
     tiling: Tiling
 
     def __post_init__(self) -> None:
-        _ = self._middles  # the checks are in `Translates`
+        _ = self._middles  # `Translates` checks the fundamental cells
 
     def __reduce__(self) -> tuple[type[PointLattice], tuple[Tiling]]:
         return type(self), (self.tiling,)
@@ -83,7 +83,7 @@ class PointLattice(Lattice):
         return self._cells.find(cell) is not None
 
     def neighbours(self, cell: Cell) -> Cells:
-        """Return the cells with enough common corners, in the same order for translates."""
+        """Return the cells that share enough corners, in the same order for translates."""
         number, coefficients = self._found(cell)
         return tuple(self._periods.moved(near, coefficients) for near in self._near[number])
 
@@ -135,7 +135,7 @@ class PointLattice(Lattice):
         return tuple(self._steps.moved(corner, coefficients) for corner in home)
 
     def footprint(self, cell: Cell) -> Footprint:
-        """Return a polygon, or a prism's base in the layer of its last coordinate."""
+        """Return the polygon of a planar cell, or a prism's base in the layer `cell[-1:]`."""
         corners = self.corners(cell)
         if self.dimension == 2:
             return Footprint(clockwise(corners))
@@ -148,7 +148,7 @@ class PointLattice(Lattice):
         return Footprint(clockwise(below), cell[-1:])
 
     def solid(self, cell: Cell) -> Solid:
-        """Return the convex hull of the corners, or a prism for a planar lattice."""
+        """Return the convex hull of the corners, or the prism over a planar cell."""
         if self.dimension == 2:
             return upright(self.footprint(cell))
         number, _ = self._found(cell)
@@ -178,7 +178,7 @@ class PointLattice(Lattice):
         ]
 
     def _found(self, cell: Cell) -> tuple[int, Cell]:
-        """Return the number of a cell's fundamental cell and the coefficients of the periods."""
+        """Return the number of a cell's fundamental cell, and the coefficients of the periods."""
         found = self._cells.find(cell)
         if found is None:
             raise PuzzleError(f"{cell} is not a cell {self.phrase}")
@@ -204,7 +204,7 @@ class PointLattice(Lattice):
 
     @cached_property
     def _middles(self) -> Translates:
-        """Centres of the cells times the number of corners, as points."""
+        """Centres of the cells, multiplied by the number of corners, as integer points."""
         steps = tuple(tuple(self._corner_count * one for one in step) for step in self.tiling.steps)
         corners = (self.tiling.corners[cell] for cell in self.fundamental_cells)
         middles = tuple(tuple(map(sum, zip(*its, strict=True))) for its in corners)
@@ -226,7 +226,7 @@ class PointLattice(Lattice):
 
     @cached_property
     def _matrices(self) -> tuple[Matrix, ...]:
-        """Group that the generators span, identity first."""
+        """All products of the generators, identity first."""
         found = {identity(len(self.tiling.frame)): None}
         reached = list(found)
         for matrix in reached:  # grows during the loop
@@ -241,21 +241,21 @@ class PointLattice(Lattice):
 
     @cached_property
     def _actions(self) -> list[tuple[Array, Array]]:
-        """For each isometry, images of fundamental cells and of periods, as vectors of cells."""
+        """For each isometry, the images of the fundamental cells and of the periods."""
         actions = []
         for matrix in self._matrices:
             transposed = np.array(matrix, dtype=np.int64).T
             images = [self._cell_at(middle @ transposed) for middle in self._middles.members]
             steps, rests = self._steps.split_all(np.array(self.tiling.steps) @ transposed)
             if rests.any():
-                raise PuzzleError(f"{self.name}: an isometry carries a step to none")
+                raise PuzzleError(f"{self.name}: an isometry does not map steps to steps")
             actions.append((np.array(images), steps @ np.array(self.tiling.periods)))
         return actions
 
     def _cell_at(self, middle: Array) -> Cell:
         found = self._middles.find(tuple(middle.tolist()))
         if found is None:
-            raise PuzzleError(f"{self.name}: an isometry carries a cell to where none is")
+            raise PuzzleError(f"{self.name}: an isometry does not map cells to cells")
         return self._cells.translate(*found)
 
     @cached_property
@@ -271,7 +271,7 @@ class PointLattice(Lattice):
         return [self._sharing(cell, around) for cell in self.fundamental_cells]
 
     def _sharing(self, cell: Cell, around: dict[Cell, list[Cell]]) -> Cells:
-        """Return the cells that share enough corners; `around` has the cells at each corner."""
+        """Return the neighbours of a fundamental cell; `around` has the cells at each corner."""
         shared = defaultdict[Cell, int](int)
         for corner in self.tiling.corners[cell]:
             for other in around[corner]:
@@ -281,7 +281,7 @@ class PointLattice(Lattice):
 
 
 def clockwise(corners: Iterable[tuple[float, ...]]) -> tuple[tuple[float, float], ...]:
-    """Return the corners of a convex polygon clockwise from the leftmost topmost corner."""
+    """Return the corners of a convex polygon clockwise, the leftmost of the topmost first."""
     points = [(x, y) for x, y in corners]
     middle = np.mean(points, axis=0)
     order = sorted(points, key=lambda one: -atan2(one[1] - middle[1], one[0] - middle[0]))

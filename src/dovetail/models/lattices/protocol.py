@@ -1,4 +1,4 @@
-"""The `Lattice` interface: cells, their motions, their pictures.
+"""The `Lattice` interface: cells, their motions and their pictures.
 
 docs/architecture/lattices.md lists the callers of each method.
 """
@@ -22,8 +22,8 @@ Cell = tuple[int, ...]
 Cells = tuple[Cell, ...]
 Point = tuple[float, float]
 
-# A map of the lattice onto itself: cells, shape (n, axes), to their images in the same order. Maps
-# that differ by a translation have a common representative.
+# Function from cells, shape (n, axes), to their images, in the same order, under a map of the
+# lattice onto itself. A single isometry represents all maps that differ by a translation.
 Isometry = Callable[[NDArray[np.int64]], NDArray[np.int64]]
 
 # Coordinates beyond this are a mistake; the bound keeps sums of coordinates within int64.
@@ -39,9 +39,9 @@ class Footprint(NamedTuple):
     """Corners, clockwise, y upward; a square's side is 1. Cells that have a side in common have
     both its corners in common."""
     layer: Cell = ()
-    """() in the plane, (z,) in space, (z, w) in four dimensions."""
+    """Layer: () in the plane, (z,) in space, (z, w) in four dimensions."""
     ends: tuple[Point, ...] = ()
-    """Both ends of a stick, which is drawn as a stroke."""
+    """Both ends of a stick, which is drawn as a stroke; empty for other cells."""
 
 
 class Solid(NamedTuple):
@@ -59,17 +59,17 @@ class Solid(NamedTuple):
 class Lattice(Shown, ABC):
     """The cells of a tiling or a packing, their motions and their pictures.
 
-    A cell is a tuple of integers, one for each of `axes`. A translation adds a vector of as many
-    integers to every cell. The lattice defines which vectors are translations, but each cell is a
-    translate of exactly one of the `fundamental_cells`. So a lattice may have cells of several
-    classes, which the last coordinates distinguish or which are spread over the integer points.
+    A cell is a tuple with an integer for each of `axes`. A translation adds a vector of as many
+    integers to every cell. The lattice defines which vectors are translations. Each cell is a
+    translate of exactly one of the `fundamental_cells`. A lattice may have cells of several classes
+    of translates, for example with the class as the last coordinate.
 
     Lattices are immutable, hashable, equal to their copies and picklable: puzzles hold them.
-    Subclasses implement the abstract methods. The others have defaults: pieces do not cross, a
-    colouring is searched for, and pictures and text raise `PuzzleError`.
+    Subclasses implement the abstract methods. The other methods have defaults: pieces do not cross,
+    a colouring is searched for, and pictures and text raise `PuzzleError`.
     """
 
-    # Dimension of the space that the cells lie in.
+    # Dimension of the space in which the cells lie.
     dimension: int
 
     def __str__(self) -> str:
@@ -109,7 +109,7 @@ class Lattice(Shown, ABC):
 
     @abstractmethod
     def is_cell(self, cell: Cell) -> bool:
-        """Return whether integers, as many as there are axes, are a cell."""
+        """Return whether `cell`, which has an integer for each axis, is a cell of the lattice."""
 
     @abstractmethod
     def neighbours(self, cell: Cell) -> Cells:
@@ -127,7 +127,7 @@ class Lattice(Shown, ABC):
         """Return the orientations of a piece, up to translation.
 
         They are its congruent copies on the lattice: images under rotations and, with
-        `reflections`, mirror images. `cells` as they are come first.
+        `reflections`, mirror images. The unmoved `cells` come first.
         """
 
     @abstractmethod
@@ -140,9 +140,10 @@ class Lattice(Shown, ABC):
         """
 
     def isometries(self, *, reflections: bool) -> Sequence[Isometry]:
-        """Return the isometries up to translations, or the rotations among them; identity first.
+        """Return the isometries up to translations, identity first.
 
-        Colours need them. Raises `PuzzleError` if pieces have other motions, as by default.
+        Without `reflections`, only rotations are returned. They are used for coloured pieces and on
+        wrapped lattices. By default, raises `PuzzleError`, since pieces may have other motions.
         """
         raise PuzzleError(f"cells {self.phrase} have no common motions that colours could follow")
 
@@ -157,7 +158,7 @@ class Lattice(Shown, ABC):
 
     @property
     def phrase(self) -> str:
-        """Phrase for the lattice in messages, behind "60 cells"."""
+        """Phrase for the lattice in messages, to follow "60 cells"."""
         return f"of the {self.name} lattice"
 
     @property
@@ -175,7 +176,7 @@ class Lattice(Shown, ABC):
         return cells
 
     def fixed_orientation(self, cells: Cells) -> Orientations:
-        """Return `cells` as they are, as the only orientation."""
+        """Return the unmoved `cells` as the only orientation."""
         return Orientations(self, [np.array([cells], dtype=np.int64)])
 
     def normalise(self, cells: Iterable[Cell]) -> Cells:
@@ -183,7 +184,7 @@ class Lattice(Shown, ABC):
 
         By default the first cell becomes one of the `fundamental_cells`.
         """
-        rows = sorted(cells)  # in an order that translations keep
+        rows = sorted(cells)  # translations preserve this order
         (vector,) = self.translations(rows[0], np.array(self.fundamental_cells)).tolist()
         return tuple(tuple(map(add, row, vector)) for row in rows)
 
@@ -193,7 +194,10 @@ class Lattice(Shown, ABC):
         return np.array(rows, dtype=np.int64).reshape(cells.shape)
 
     def classes(self, cells: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the numbers of the fundamental cells of which `cells`, shape (n, axes), are."""
+        """Return the number of the fundamental cell that is a translate of each of `cells`.
+
+        `cells` has shape (n, axes), the numbers (n,).
+        """
         is_home = self.homes(cells)[:, None] == np.array(self.fundamental_cells)
         numbers: NDArray[np.int64] = is_home.all(axis=2).argmax(axis=1)
         return numbers
@@ -201,8 +205,8 @@ class Lattice(Shown, ABC):
     def crossings(self, cells: Cells) -> Cells:
         """Return the places that a piece on `cells` crosses, where no other piece may cross it.
 
-        Places have as many coordinates as cells and a numbering of their own: a translation of the
-        piece adds its vector to them too. By default there are none.
+        A place has as many coordinates as a cell, but is not a cell. A translation of the piece
+        moves the places by the same vector. By default there are no places.
         """
         return ()
 
@@ -212,8 +216,8 @@ class Lattice(Shown, ABC):
         """Return a colouring in which neighbours differ, 1 for black and −1 for white; or None.
 
         `cells` has shape (n, axes), `neighbours` (n, degree) with the numbers of cells, −1 for
-        none; the colours have shape (n,). By default each part of the region is coloured from its
-        first cell on, which is black, and None means that some part has an odd cycle.
+        none; the colours have shape (n,). By default the first cell of each connected part is
+        black, and None is returned if a part has an odd cycle.
         """
         near, colour = neighbours.tolist(), [0] * len(neighbours)
         for seed in range(len(near)):
@@ -231,29 +235,29 @@ class Lattice(Shown, ABC):
         return np.array(colour, dtype=np.int64)
 
     def footprint(self, cell: Cell) -> Footprint:
-        """Return the drawing of `cell` in its layer; raise `PuzzleError` if cells have none.
+        """Return the drawing of `cell` in its layer; raise `PuzzleError` if cells have no drawing.
 
-        Pictures then show solids from outside.
+        Pictures of the lattice then show solids from outside.
         """
         raise PuzzleError(f"pictures cannot show cells {self.phrase}; {OTHER_FILES}")
 
     def solid(self, cell: Cell) -> Solid:
-        """Return `cell` in space; raise `PuzzleError` if the viewer cannot show the lattice.
+        """Return the solid of `cell`; raise `PuzzleError` if the viewer cannot show the lattice.
 
-        Flat cells have a thickness.
+        Flat cells get a thickness.
         """
         raise PuzzleError(f"the viewer cannot show cells {self.phrase}; {OTHER_FILES}")
 
     def text_place(self, cell: Cell) -> Cell:
         """Return the column and row of a cell in a text picture, and its layer if there are layers.
 
-        Rows are counted upward. Cells have different places, and translates of cells that form a
-        picture form the same picture. Raises `PuzzleError` if text cannot show the lattice.
+        Rows are counted upward. Different cells have different places. A translation of cells moves
+        all their places equally. Raises `PuzzleError` if text cannot show the lattice.
         """
         raise PuzzleError(f"text cannot show cells {self.phrase}; {OTHER_FILES}")
 
     def text_cell(self, place: Cell) -> Cell | None:
-        """Return the cell at a place in text pictures, None if there is none."""
+        """Return the cell at a place in text pictures, None if the place has no cell."""
         raise PuzzleError(f"text cannot show cells {self.phrase}; {OTHER_FILES}")
 
     def text_places(self, cells: Sequence[Cell]) -> list[Cell]:
@@ -268,10 +272,10 @@ class Lattice(Shown, ABC):
 def symmetries_by(
     lattice: Lattice, cells: NDArray[np.int64], isometries: Iterable[Isometry]
 ) -> NDArray[np.int32]:
-    """Return the permutations of `cells` that some isometries and a translation make.
+    """Return the permutations of `cells` by `isometries`, each followed by a translation.
 
-    The result is as in `Lattice.symmetries`, for lattices whose regions all have symmetries from a
-    common group.
+    The result is as in `Lattice.symmetries`. It is complete for a lattice on which the symmetries
+    of all regions are among `isometries`, up to translations.
     """
     order = np.lexsort(cells.T[::-1])
     target = cells[order]
@@ -301,19 +305,19 @@ def as_cells(cells: Iterable[Iterable[int]]) -> Cells:
 
 Array = NDArray[np.int64]
 
-MAX_LISTED = 10_000  # sets of orientations with at most this many cells keep their normal forms
+MAX_LISTED = 10_000  # `Orientations` with at most this many cells in total keep normal forms
 CELLS_AT_ONCE = 1 << 17  # cells of images in a batch: some megabytes
 OBJECT = np.dtype(object)
 
 
 class Outlines(NamedTuple):
-    """Images of some cells up to translations of a lattice.
+    """Outlines of m images of n cells: equal exactly for images that are translates.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `home` | (m, axes) | int64 | the fundamental cell of which the first cell is a translate |
     | `extent` | (m, axes) | int64 | size of the box around the image |
-    | `keys` | (m, n) | any | numbers of the cells in that box, ascending |
+    | `keys` | (m, n) | any | numbers of the cells in this box, ascending |
     """
 
     home: Array
@@ -325,7 +329,7 @@ class Outlines(NamedTuple):
         return self.keys[:, :1].astype(np.int64) // strides_of(self.extent) % self.extent
 
     def names(self) -> Iterator[bytes]:
-        """Yield a unique key of each image."""
+        """Yield a key of each image, equal exactly for equal outlines."""
         types = dict[bytes, np.dtype[Any]]()
         for home, extent, keys in zip(*self, strict=True):
             box = extent.tobytes()
@@ -337,7 +341,7 @@ class Outlines(NamedTuple):
 
 
 def outlines(lattice: Lattice, images: Array) -> tuple[Outlines, Array]:
-    """Return images up to translations, and the index of the first cell of each image.
+    """Return the outlines of images, and the index of the first cell of each image, shape (m,).
 
     `images` has the shape (m, n, axes).
     """
@@ -357,15 +361,15 @@ def outlines(lattice: Lattice, images: Array) -> tuple[Outlines, Array]:
 
 
 def _key_type(volume: float) -> np.dtype[Any]:
-    """Return the smallest type for keys in a box: Python's integers for a very large box."""
+    """Return the smallest type for keys in a box of `volume` cells; `OBJECT` for a huge box."""
     return OBJECT if volume >= MAX_VOLUME else np.min_scalar_type(-int(volume))
 
 
 class Orientations(Sequence["Cells"]):
-    """Distinct images of some cells up to translations of a lattice, in order of discovery.
+    """Images of some cells that are no translates of each other, in the order of `images`.
 
-    `images` has arrays of shape (any, n, axes), of which the first is not empty. As a sequence the
-    orientations are normalised.
+    `images` has arrays of shape (any, n, axes); the first array is not empty. The items of the
+    sequence are normalised.
     """
 
     def __init__(self, lattice: Lattice, images: Iterable[Array]) -> None:
@@ -422,10 +426,9 @@ class Orientations(Sequence["Cells"]):
 
     @cached_property
     def identity(self) -> object:
-        """A value that is equal for equal sets of orientations.
+        """Value that is equal for equal sets of orientations.
 
-        Sets of orientations with a common orientation contain each other, so that those of the
-        same size are equal.
+        Two sets of the same size that have an orientation in common are equal.
         """
         return *self.outlines.keys.shape, min(self.outlines.names())
 

@@ -59,7 +59,7 @@ def lattice_named(name: str) -> Lattice:
 
 
 def lattice_from_plain(value: object) -> Lattice:
-    """Return the lattice that plain data name.
+    """Return the lattice that a value of plain data names.
 
     Raises `ConfigError` for a value that is not a lattice's name.
     """
@@ -67,7 +67,7 @@ def lattice_from_plain(value: object) -> Lattice:
         return value
     if isinstance(value, str):
         return lattice_named(value)
-    raise ConfigError("a lattice is not a name")
+    raise ConfigError(f"lattice {value!r:.60}; expected the name of a lattice, such as square-3")
 
 
 def lattice_to_plain(lattice: Lattice) -> str:

@@ -1,7 +1,7 @@
 """Lattices of solids: prisms over cells of the plane, tetrahedra and octahedra.
 
 Prisms have z as their last coordinate. The 24 tetrahedra of a cube (`rhombic`), and tetrahedra with
-eighths of octahedra (`tetra-octa`), lie where BurrTools has them.
+eighths of octahedra (`tetra-octa`), have the coordinates that BurrTools uses.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from dovetail.models.lattices.sublattice import CUBE_TURNS, Matrix, Tiling, iden
 
 
 def prisms(base: Tiling) -> Tiling:
-    """Return layers of the cells of a planar tiling, each as high as the frame's unit.
+    """Return the tiling of prisms of height 1 over the cells of a planar tiling.
 
-    Cells share a face with the cells beside, above and below. Solids may be turned over, which
-    reflects both their base and their layers.
+    Neighbours are the cells beside, above and below, which share a face. Solids may be turned over,
+    which reflects their base and the order of their layers.
     """
     return Tiling(
         name=f"{base.name}-prisms",
@@ -41,17 +41,17 @@ def prisms(base: Tiling) -> Tiling:
 
 
 def triangular_prisms() -> PointLattice:
-    """Return triangles (x, y, t, z) in layers; 24 isometries."""
+    """Return the lattice of triangular prisms (x, y, t, z), which has 24 isometries."""
     return PointLattice(prisms(TRIANGLES))
 
 
 def hexagonal_prisms() -> PointLattice:
-    """Return hexagons (x, y, z) in layers; 24 isometries."""
+    """Return the lattice of hexagonal prisms (x, y, z), which has 24 isometries."""
     return PointLattice(prisms(HEXAGONS))
 
 
 def _upward(rows: Cells) -> Matrix:
-    """Return rows with a further coordinate of 0, and a row for the step upward."""
+    """Return rows with a further coordinate, 0, and a row for the step upward."""
     above: Cell = (*(0 for _ in rows[0]), 1)
     return (*((*row, 0) for row in rows), above)
 
@@ -61,7 +61,7 @@ MIDDLE = BLOCK // 2
 
 
 def _corners(cell: Cell) -> Cells:
-    """Return the centres of the cube and of a face, and both ends of a side of that face.
+    """Return a cell's corners: centres of the cube and of a face, both ends of a side of the face.
 
     The cube's centre is the origin and its corners have the coordinates ±1.
     """
@@ -97,7 +97,7 @@ TETRAHEDRA = Tiling(
 
 
 def rhombic() -> PointLattice:
-    """Return tetrahedra that are neighbours across a face.
+    """Return the lattice of 24 tetrahedra in each cube. Neighbours share a face.
 
     There are 48 isometries about the centre of a cube.
     """
@@ -146,7 +146,7 @@ TETRAHEDRA_AND_CORNERS = Tiling(
 
 
 def tetra_octa() -> PointLattice:
-    """Return cells that are neighbours across a face.
+    """Return the lattice of tetrahedra and eighths of octahedra. Neighbours share a face.
 
     There are 48 isometries about the centre of an octahedron.
     """

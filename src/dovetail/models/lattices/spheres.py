@@ -1,9 +1,9 @@
-"""Spheres, stacked as cannonballs: (x, y, z) with an even sum, twelve neighbours at distance √2.
+"""Spheres, stacked like cannonballs: (x, y, z) with an even sum, twelve neighbours at distance √2.
 
-Some congruent copies of a piece are not images under symmetries of the lattice: a flat triangle of
-spheres lies in a hexagonal plane, whose sixfold turn is no symmetry of the packing. All congruent
-copies with centres on the lattice count, so copies and the symmetries of a region are found by
-distances.
+Some congruent copies of a piece are not images under symmetries of the lattice. For example, a flat
+triangle of spheres lies in a hexagonal plane, and a turn of the plane by 60° is no symmetry of the
+packing. All congruent copies with centres on the lattice are allowed. So the copies of a piece and
+the symmetries of a region are found by distances.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ CENTRES = Tiling(
 
 
 class SphereLattice(PointLattice):
-    """The centres of spheres; spheres that touch are neighbours."""
+    """Lattice of the centres of spheres; spheres that touch are neighbours."""
 
     def neighbours(self, cell: Cell) -> Cells:
         return tuple(tuple(map(int.__add__, cell, vector)) for vector in NEAR)
@@ -71,7 +71,7 @@ class SphereLattice(PointLattice):
         return Orientations(self, chain([piece.points[None]], found))
 
     def isometries(self, *, reflections: bool) -> Sequence[Isometry]:
-        # Flat pieces have further orientations.
+        # Raises `PuzzleError`: flat pieces have orientations that no isometry makes.
         return Lattice.isometries(self, reflections=reflections)
 
     def symmetries(self, cells: Array, *, reflections: bool) -> NDArray[np.int32]:
@@ -94,7 +94,7 @@ class SphereLattice(PointLattice):
         return np.stack(list(found.values()))
 
     def footprint(self, cell: Cell) -> Footprint:
-        """Return a diamond about the centre: the diamonds of a layer fill it."""
+        """Return a diamond about the centre; the diamonds of a layer fill the layer."""
         x, y, z = cell
         corners = ((x, y + 1), (x + 1, y), (x, y - 1), (x - 1, y))
         return Footprint(tuple((SCALE * a, SCALE * b) for a, b in corners), (z,))
@@ -117,5 +117,5 @@ def _vectors(square: int) -> Array:
 
 
 def spheres() -> SphereLattice:
-    """Return the spheres of a face-centred cubic packing."""
+    """Return the lattice of spheres in a face-centred cubic packing."""
     return SphereLattice(CENTRES)

@@ -29,7 +29,7 @@ from dovetail.models.lattices.solids import upright
 # Seven dimensions have 645,120 isometries, six 46,080.
 MAX_DIMENSIONS = 6
 
-# By the number of dimensions; from five dimensions on, the title is the name.
+# Titles by the number of dimensions; from five dimensions on, the title is the name.
 TITLES = {1: "squares in a row", 2: "squares", 3: "cubes", 4: "hypercubes"}
 
 
@@ -72,8 +72,8 @@ def signed_permutations(dimension: int, *, reflections: bool) -> tuple[SignedPer
 class SquareLattice(Lattice):
     """Unit squares, cubes and hypercubes in 1 to `MAX_DIMENSIONS` dimensions.
 
-    Two cells are neighbours when they share a facet. The isometries are the signed permutations of
-    the axes: 8 in two dimensions, 48 in three, 384 in four, half of each being rotations. Raises
+    Two cells are neighbours if they share a facet. The isometries are the signed permutations of
+    the axes: 8 in two dimensions, 48 in three, 384 in four. Half of them are rotations. Raises
     `PuzzleError` for another dimension.
 
     >>> SquareLattice(2).normalise(((3, 4), (2, 4)))
@@ -169,7 +169,7 @@ class SquareLattice(Lattice):
         return cells.astype(np.float64)
 
     def normalise(self, cells: Iterable[Cell]) -> Cells:
-        """Return `cells` sorted, with least coordinates 0."""
+        """Return `cells` sorted and translated so that the least coordinate on each axis is 0."""
         columns = [(column, min(column)) for column in zip(*cells, strict=True)]
         rows = zip(*([at - low for at in column] for column, low in columns), strict=True)
         return tuple(sorted(rows))
@@ -206,12 +206,12 @@ class SquareLattice(Lattice):
 
 
 def _axes(isometries: Sequence[SignedPermutation]) -> NDArray[np.int64]:
-    """Return the source axis of each coordinate of images, shape (isometries, dimension)."""
+    """Return the source axis of each coordinate of an image, shape (isometries, dimension)."""
     return np.array([isometry.axes for isometry in isometries], dtype=np.int64)
 
 
 def _signs(isometries: Sequence[SignedPermutation]) -> NDArray[np.int64]:
-    """Return the signs of the coordinates of images, shape (isometries, dimension)."""
+    """Return the sign of each coordinate of an image, shape (isometries, dimension)."""
     return np.array([isometry.signs for isometry in isometries], dtype=np.int64)
 
 
@@ -233,6 +233,6 @@ def _different(
 
 
 def require_squares(lattice: Lattice, what: str) -> None:
-    """Raise `PuzzleError` if the lattice is not square, for a format or page `what`."""
+    """Raise `PuzzleError` unless the lattice is square; `what` is a format or page."""
     if not isinstance(lattice, SquareLattice):
         raise PuzzleError(f"{what} supports square cells only, not cells {lattice.phrase}")

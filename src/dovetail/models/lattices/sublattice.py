@@ -1,4 +1,4 @@
-"""Sublattices, that is integer combinations of vectors, and vectors modulo a sublattice."""
+"""Data of tilings, sublattices (integer combinations of vectors), and vectors modulo these."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ Matrix = tuple[Cell, ...]
 class Tiling:
     """The data of a lattice of tiles, solids or edges.
 
-    Corners are *points*: integer coordinates along axes of their own, which may be oblique.
+    Corners are *points*. Points have integer coordinates, but along other axes than cells; these
+    axes may be oblique.
     """
 
     name: str
@@ -27,21 +28,21 @@ class Tiling:
     axes: tuple[str, ...]
     """As in `Lattice`."""
     corners: Mapping[Cell, Cells]
-    """Corners of each fundamental cell, equally many for each."""
+    """Corners of each fundamental cell; all cells have equally many corners."""
     periods: Cells
-    """Independent vectors of cells: their combinations are the translations."""
+    """Linearly independent vectors of cells. Their integer combinations are the translations."""
     steps: Cells
-    """Translation of points by each of the periods."""
+    """Translation of points that corresponds to each of the periods."""
     generators: tuple[Matrix, ...]
-    """Matrices on points: their products are all isometries about the origin."""
+    """Matrices on points. Their products are all isometries about the origin."""
     frame: tuple[tuple[float, ...], ...]
-    """Unit vectors of points in space, a row each."""
+    """Vector in space of each axis of points, a row each."""
     shared: int
-    """Number of common corners that makes cells neighbours."""
+    """Least number of corners that neighbours have in common."""
     text: Mapping[Cell, Cell]
     """Place of each fundamental cell in text: column, row and, if there are layers, layer."""
     text_steps: Cells
-    """Translation of places in text by each of the periods."""
+    """Translation of places in text that corresponds to each of the periods."""
     title: str = ""
     """As in `Lattice`; empty to derive it from the name."""
 
@@ -76,8 +77,8 @@ Array = NDArray[np.int64]
 class Sublattice:
     """All integer combinations of the rows of `basis`.
 
-    Axes on which all rows are 0 are left unchanged. There are as many other axes as rows, and on
-    these the rows are linearly independent. Raises `PuzzleError` if they are not.
+    Axes on which all rows are 0 are left unchanged. There must be as many other axes as rows, and
+    the rows must be linearly independent; otherwise raises `PuzzleError`.
     """
 
     basis: Cells
@@ -87,7 +88,7 @@ class Sublattice:
             raise PuzzleError(f"{self.basis} does not span the axes that it has entries on")
 
     def split(self, vector: Cell) -> tuple[Cell, Cell]:
-        """Return a vector's coefficients, rounded down, and its rest, which translates share."""
+        """Return a vector's coefficients, rounded down, and its rest, equal for translates."""
         on = [vector[axis] for axis in self._axes]
         coefficients = tuple(
             sum(map(int.__mul__, on, column)) // self._determinant for column in self._columns
@@ -104,12 +105,12 @@ class Sublattice:
         return tuple(map(sum, zip(vector, *rows, strict=True)))
 
     def contains(self, vectors: Array) -> NDArray[np.bool_]:
-        """Return which of `vectors`, shape (n, axes), are combinations, shape (n,)."""
+        """Return a mask of the `vectors`, shape (n, axes), that are in the sublattice."""
         inside: NDArray[np.bool_] = np.all(self.split_all(vectors)[1] == 0, axis=1)
         return inside
 
     def split_all(self, vectors: Array) -> tuple[Array, Array]:
-        """Return `split` of many: coefficients, shape (n, rows), and rests, shape (n, axes)."""
+        """Return `split` of many vectors: coefficients, shape (n, rows), and rests, (n, axes)."""
         adjugate = np.array(self._columns, dtype=np.int64).T
         coefficients = vectors[:, self._axes] @ adjugate // self._determinant
         return coefficients, vectors - coefficients @ np.array(self.basis, dtype=np.int64)
@@ -127,7 +128,7 @@ class Sublattice:
 
     @cached_property
     def _columns(self) -> Cells:
-        """Columns of the basis's inverse times the determinant."""
+        """Columns of the inverse of the basis, times the determinant."""
         inverse = np.linalg.inv(self._square) * self._determinant
         return tuple(map(tuple, inverse.round().astype(np.int64).T.tolist()))
 
@@ -150,10 +151,13 @@ class Translates:
 
     def __post_init__(self) -> None:
         if len(self._found) != len(self.members):
-            raise PuzzleError(f"of {self.members} two are translates of one another")
+            raise PuzzleError(f"two of {self.members} are translates of each other")
 
     def find(self, vector: Cell) -> tuple[int, Cell] | None:
-        """Return the member and coefficients of which `vector` is the translate, or None."""
+        """Return the number of the member that `vector` is a translate of, and the coefficients.
+
+        Returns None if there is no such member.
+        """
         coefficients, rest = self.sublattice.split(vector)
         if rest not in self._found:
             return None
@@ -161,7 +165,7 @@ class Translates:
         return number, tuple(map(int.__sub__, coefficients, own))
 
     def find_all(self, vectors: Array) -> tuple[Array, Array]:
-        """Return `find` of many: numbers, shape (n,), −1 for no translate, and coefficients."""
+        """Return `find` of many vectors: numbers, shape (n,), −1 for none, and coefficients."""
         coefficients, rests = self.sublattice.split_all(vectors)
         known = np.array(list(self._found), dtype=np.int64)
         is_rest = (rests[:, None, :] == known).all(axis=2)
@@ -170,18 +174,18 @@ class Translates:
         return np.where(is_rest.any(axis=1), number, -1), coefficients - own[number]
 
     def translate_all(self, numbers: Array, coefficients: Array) -> Array:
-        """Return `translate` of many."""
+        """Return `translate` of many members, shape (n, axes)."""
         basis = np.array(self.sublattice.basis, dtype=np.int64)
         moved: Array = np.array(self.members, dtype=np.int64)[numbers] + coefficients @ basis
         return moved
 
     def translate(self, number: int, coefficients: Cell) -> Cell:
-        """Return a member moved by a combination of the basis."""
+        """Return the member `number`, moved by the combination of the basis with `coefficients`."""
         return self.sublattice.moved(self.members[number], coefficients)
 
     @cached_property
     def _found(self) -> dict[Cell, tuple[int, Cell]]:
-        """Number and coefficients of each member by its rest, in the order of members."""
+        """Number and coefficients of each member, by its rest, in the order of the members."""
         found = {}
         for number, member in enumerate(self.members):
             coefficients, rest = self.sublattice.split(member)

@@ -1,7 +1,7 @@
 """Lattices that wrap: cells that differ by a period along an axis are the same cell.
 
-A cell is represented by its coordinates modulo the periods. Pieces are cells of the lattice without
-the wrap; an orientation whose cells coincide on the wrapped lattice is left out.
+A cell is represented by its coordinates modulo the periods. Pieces consist of cells of the base
+lattice, which does not wrap. An orientation in which two cells of a piece coincide is left out.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ from dovetail.models.lattices.protocol import (
 class WrappedLattice(Lattice):
     """A lattice modulo a period along some of its axes, 0 for an axis that does not wrap.
 
-    Raises `PuzzleError` for periods that are no translations, for cells that cross, and for a
-    lattice without common motions.
+    Raises `PuzzleError` for periods that are no translations, and for a base lattice on which
+    pieces can cross or that has no `isometries`.
     """
 
     base: Lattice
@@ -43,7 +43,7 @@ class WrappedLattice(Lattice):
     def __post_init__(self) -> None:
         base, home = self.base, np.array(self.base.fundamental_cells[0])
         if len(self.periods) != len(base.axes) or not any(self.periods) or min(self.periods) < 0:
-            raise PuzzleError(f"periods {self.periods}; expected one for each axis, or 0")
+            raise PuzzleError(f"periods {self.periods}; expected 0 or more per axis, not all 0")
         vectors = np.diag(self.periods)[np.array(self.periods) > 0]
         if len(base.translations(tuple(home.tolist()), home + vectors)) < len(vectors):
             raise PuzzleError(f"periods {self.periods} are no translations {base.phrase}")
@@ -93,7 +93,7 @@ class WrappedLattice(Lattice):
         return result
 
     def neighbours(self, cell: Cell) -> Cells:
-        """Return the neighbours, each once and without the cell itself."""
+        """Return the neighbours, each once; the cell itself is left out."""
         near = self.reduced(np.array(self.base.neighbours(cell), dtype=np.int64))
         own = tuple(self.reduced(np.array(cell)).tolist())
         return tuple(dict.fromkeys(c for c in map(tuple, near.tolist()) if c != own))
@@ -108,11 +108,11 @@ class WrappedLattice(Lattice):
         return WrappedOrientations(self, self.base.fixed_orientation(cells))
 
     def isometries(self, *, reflections: bool) -> Sequence[Isometry]:
-        """Return the isometries of pieces, those of the lattice without the wrap."""
+        """Return the isometries of the base lattice, by which pieces are moved."""
         return self.base.isometries(reflections=reflections)
 
     def symmetries(self, cells: Array, *, reflections: bool) -> NDArray[np.int32]:
-        """Return the permutations by isometries that preserve the periods, with translations."""
+        """Return the permutations by translations and isometries that preserve the periods."""
         order = np.lexsort(cells.T[::-1])
         numbers = CellNumbers(cells[order])
         found = dict[bytes, NDArray[np.int32]]()
@@ -129,7 +129,7 @@ class WrappedLattice(Lattice):
         return self.base.positions(cells)
 
     def normalise(self, cells: Iterable[Cell]) -> Cells:
-        """Return the least of the images that move a cell to its fundamental cell."""
+        """Return the least of the translates in which some cell is a fundamental cell."""
         rows = list(cells)
         array, images = np.array(rows, dtype=np.int64), []
         for row in rows:
@@ -160,7 +160,10 @@ class WrappedLattice(Lattice):
 
 
 class WrappedOrientations(Orientations):
-    """Orientations without those that overlap themselves; `plain` are those without the wrap."""
+    """Orientations on a wrapped lattice in which no two cells coincide.
+
+    `plain` are the orientations on the base lattice.
+    """
 
     def __init__(self, lattice: WrappedLattice, plain: Orientations) -> None:
         self._wrapped, self._plain = lattice, plain
@@ -190,7 +193,7 @@ class WrappedOrientations(Orientations):
 
     @property
     def identity(self) -> object:
-        """The identity without the wrap: pieces are equal if they are congruent there."""
+        """Identity on the base lattice: pieces are equal if they are congruent there."""
         return self._plain.identity
 
     @cached_property

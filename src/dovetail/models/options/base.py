@@ -1,8 +1,8 @@
-"""Numbered options of a lowered puzzle of any kind, in what all kinds have in common.
+"""Numbered options of a lowered puzzle: the methods that all kinds of puzzles have.
 
 A backend searches for sets of options. An `Options` object defines the meaning of each option in
 the puzzle's own terms, the exact-cover problem of the options, and the permutation of the options
-by each of the puzzle's symmetries. `BareOptions` describes the common methods.
+by each of the puzzle's symmetries. `BareOptions` documents the common methods.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 class CellItems:
     """The c cells of a puzzle, by number, as items of its cover problem.
 
-    The cells that must be filled are the first `required` items, in the order of their numbers;
-    cells that may stay empty are secondary items.
+    Cells that must be filled are the first `required` items, in the order of their numbers. Cells
+    that may stay empty are secondary items.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `item` | (c,) | int32 | item of each cell |
-    | `positions` | (c, dimension) | float64 | position in space |
-    | `neighbours` | (c, degree) | int32 | cell numbers, −1 for none |
+    | `positions` | (c, dimension) | float64 | position of each cell in space |
+    | `neighbours` | (c, degree) | int32 | numbers of each cell's neighbours, −1 for none |
     """
 
     required: int
@@ -48,7 +48,7 @@ class BareOptions:
     """Options of a bare cover problem, with the problem's numbers and declared symmetries."""
 
     cover: CoverProblem
-    """Exact-cover problem over these options, of other puzzles built on first access."""
+    """Exact-cover problem over these options; other kinds of options build it on first access."""
 
     @property
     def option_count(self) -> int:
@@ -62,7 +62,7 @@ class BareOptions:
 
     @property
     def cells(self) -> None:
-        """Items that are cells of a lattice; None if the geometry is unknown."""
+        """Cells of the lattice as items; None if the geometry is unknown."""
         return None
 
     def subset(self, kept: NDArray[np.int64]) -> BareOptions:

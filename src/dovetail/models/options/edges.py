@@ -1,4 +1,4 @@
-"""The options of an edge-matching puzzle: a tile in a rotation in a cell."""
+"""Options of an edge-matching puzzle: an option puts a tile into a cell in a rotation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from dovetail.models.request import Representatives, Symmetry
 from dovetail.models.solution import EdgeSolution
 from dovetail.models.symmetry import RowNumbers
 
-# A 20x20 board of distinct tiles has 640,000. An option takes about 400 bytes while it is built.
+# A 20 x 20 board of distinct tiles has 640,000. Building takes about 400 bytes per option.
 MAX_OPTIONS = 2_000_000
 NO_EDGE = -1
 
@@ -31,17 +31,17 @@ class TileType:
 
     sides: Tile
     tiles: tuple[int, ...]
-    """A number for each copy; copies that have to be used come first."""
+    """Tile number of each copy; copies that have to be used come first."""
     least: int
-    """How many copies have to be used."""
+    """Number of copies that have to be used."""
 
 
 @dataclass(frozen=True, eq=False)
 class BoardEdges:
     """The inner edges of a board, with their names.
 
-    `at`, of shape (cells, sides), has the number of the edge on each side of a cell, −1 on the
-    frame, and `owned` whether it is the cell's own: whose colour is the edge's.
+    `at`, shape (cells, sides): number of the edge on each side of a cell, −1 on the frame.
+    `owned`, same shape: True if the cell owns the edge, which then has the colour of this side.
     """
 
     names: tuple[str, ...]
@@ -51,7 +51,9 @@ class BoardEdges:
 
 @dataclass(frozen=True, eq=False)
 class EdgeOptions:
-    """Option o puts a tile of type `tile_type[o]`, showing `sides[o]`, into cell `cell[o]`.
+    """Option o puts a tile of type `tile_type[o]`, which shows `sides[o]`, into cell `cell[o]`.
+
+    There are n options, and cells have s sides.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -59,7 +61,7 @@ class EdgeOptions:
     | `tile_type` | (n,) | int32 | index into `types` |
     | `sides` | (n, s) | int32 | the colours shown, clockwise; on squares from the north |
 
-    Rotations of a tile that look alike are one option.
+    Rotations in which a tile looks alike are a single option.
     """
 
     puzzle: EdgePuzzle
@@ -81,8 +83,9 @@ class EdgeOptions:
         """Cover problem: cells (x slowest) and tile types are primary, inner edges secondary.
 
         The colour of an inner edge is the colour shown by the cell that owns it, on squares the
-        cell to its left or below. If a colour matches several, an edge has instead an item without
-        colours for each colour, which the options that clash with it cover too.
+        cell to its left or below. If a colour matches several colours, each edge has instead an
+        uncoloured item for each colour. The owner's options that show the colour cover the item,
+        and so do the other cell's options that clash with it.
         """
         cells, types = len(self.puzzle.geometry.positions), len(self.types)
         if self.puzzle.has_single_mates:
@@ -112,7 +115,7 @@ class EdgeOptions:
 
     @cached_property
     def edges(self) -> BoardEdges:
-        """The inner edges; on squares those between columns come first."""
+        """Inner edges; on squares, edges between two columns come first."""
         geometry = self.puzzle.geometry
         edges = sorted(geometry.edges(), key=lambda edge: -edge[1])
         at = np.full((len(geometry.positions), geometry.side_count), NO_EDGE, np.int32)
@@ -124,7 +127,10 @@ class EdgeOptions:
         return BoardEdges(names, at, owned)
 
     def _edge_items(self) -> tuple[NDArray[np.int32], NDArray[np.int32], Sequence[str]]:
-        """Return items by option and side, numbered from 0, the colours given, and names."""
+        """Return the item and the colour by option and side, and the names of the items.
+
+        Items are numbered from 0, −1 for none.
+        """
         owned, value = self.edges.owned[self.cell], self.sides.copy()
         if self.puzzle.signed:
             value[~owned] *= -1
@@ -133,9 +139,10 @@ class EdgeOptions:
         return self.edges.at[self.cell], edge_values(self.puzzle, value), self.edges.names
 
     def _clashes(self) -> tuple[NDArray[np.int32], NDArray[np.int32], Sequence[str]]:
-        """Return the same with an item for each colour of an edge.
+        """Return the same as `_edge_items`, with an uncoloured item for each edge and colour.
 
-        Its own cell's options cover it if they show the colour, the other's if they clash with it.
+        Options of the edge's owner cover the item if they show the colour. Options of the other
+        cell cover it if they clash with the colour.
         """
         shown, number = np.unique(self.sides, return_inverse=True)
         number, edge = number.reshape(self.sides.shape), self.edges.at[self.cell][..., None]
@@ -167,7 +174,7 @@ class EdgeOptions:
 
     @property
     def option_groups(self) -> OptionGroups:
-        """Options by tile type; names are tile numbers."""
+        """Groups of options by tile type; names are tile numbers."""
         names = tuple(tuple(map(str, dict.fromkeys(kind.tiles))) for kind in self.types)
         once = tuple(kind.least == len(kind.tiles) == 1 for kind in self.types)
         return OptionGroups("tile", self.tile_type, names, once)
@@ -179,14 +186,15 @@ class EdgeOptions:
         )
 
     def symmetries(self, symmetry: Symmetry) -> NDArray[np.int32]:
-        """Return the board's rotations, as the hints allow.
+        """Return the board's rotations that the hints allow, as permutations of the options.
 
-        The board may also be reflected if the tiles may, and not be turned if they must not.
+        Reflections are included if tiles may be flipped. If tiles must not turn, only the identity
+        is returned. The shape is (g, options), with the identity first.
         """
         return self.moved_options(self.motions(symmetry))
 
     def motions(self, symmetry: Symmetry) -> tuple[int, ...]:
-        """Return the numbers of the symmetries among the motions of the board, 0 first."""
+        """Return the numbers of the board's motions that are symmetries, 0 (identity) first."""
         if symmetry == Symmetry.ALL:
             return (0,)
         return tuple(number for number, image in enumerate(self._moved) if image is not None)
@@ -201,7 +209,10 @@ class EdgeOptions:
         return np.stack(list(found.values()))
 
     def ranks(self, representatives: Representatives) -> NDArray[np.int64]:
-        """Return the rank of each option, shape (n,); the lowest of symmetric options is kept."""
+        """Return the rank of each option, shape (n,).
+
+        Symmetry breaking keeps the option with the lowest rank of symmetric options.
+        """
         ranks = np.arange(self.option_count)
         if representatives == Representatives.TOP_LEFT:
             x, y = self._places[self.cell].T
@@ -237,7 +248,10 @@ class EdgeOptions:
 
     @cached_property
     def _moved(self) -> tuple[NDArray[np.int32] | None, ...]:
-        """Permutations of the options by the motions of the board that its tiles may make."""
+        """Permutation of the options for each motion of the board that its tiles may make.
+
+        None for a motion that is no symmetry.
+        """
         motions = self.puzzle.geometry.motions
         if self.puzzle.fixed:
             motions = motions[:1]
@@ -257,7 +271,7 @@ class EdgeOptions:
 
 
 def edge_options(puzzle: EdgePuzzle, *, labelled: bool = False) -> EdgeOptions:
-    """Return all options that agree with the frame and the hints, by cell, type and look.
+    """Return all options that agree with the frame and the hints, by cell, type and sides.
 
     Raises `PuzzleError` for more than two million options.
     """
@@ -291,7 +305,7 @@ def edge_options(puzzle: EdgePuzzle, *, labelled: bool = False) -> EdgeOptions:
 
 
 def edge_values(puzzle: EdgePuzzle, colours: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return numbers from 1 up that stand for colours of edges."""
+    """Return a number from 1 for each colour of an edge, distinct for distinct colours."""
     if puzzle.signed:
         return np.where(colours > 0, 2 * colours, 1 - 2 * colours).astype(np.int32)
     return colours + np.int32(not puzzle.has_plain_frame)
@@ -320,7 +334,7 @@ def _type_of_tile(types: Sequence[TileType]) -> dict[int, int]:
 
 
 def _cells_by_frame(puzzle: EdgePuzzle) -> dict[Frame, list[int]]:
-    """Return the cells by their sides on the frame."""
+    """Return the numbers of the cells, by their sides on the frame."""
     cells: dict[Frame, list[int]] = {}
     for cell, frame in enumerate(puzzle.geometry.frames):
         cells.setdefault(frame, []).append(cell)

@@ -1,4 +1,4 @@
-"""The options of a packing puzzle: its placements."""
+"""Options of a packing puzzle: each placement is an option."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from dovetail.models.symmetry import RowNumbers, permutations_of_group
 
 Array = NDArray[np.int64]
 NO_PLACEMENT = -1
-SHARED = 1 << 14  # placements whose cells solutions share
+SHARED = 1 << 14  # number of placements whose tuples of cells are cached for solutions
 
 
 @dataclass(frozen=True, eq=False)
 class PlacementImages:
     """Images of placements, computed from an example of each orientation.
 
-    An isometry moves translates to translates. So the images of all placements with the same
-    orientation have the outline of the example's image, and the distance of their first cells is
-    that of the images of any corresponding cells.
+    An isometry maps translates to translates. So the images of all placements with the same
+    orientation have the same outline as the image of the example. The vector from the image of the
+    first cell to the first cell of the image is the same for all of them.
     """
 
     placements: Placements
 
     def of(self, cell_map: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return for each placement the first placement on its image's cells, −1 for none.
+        """Return for each placement the first placement on the cells of its image, −1 for none.
 
         `cell_map`, shape (cells,), has the image of each open cell.
         """
@@ -71,14 +71,14 @@ class PlacementImages:
 
     @cached_property
     def _sorted_keys(self) -> tuple[Array, Array]:
-        """Keys of all placements in ascending order, and their placements."""
+        """Keys of all placements in ascending order, and the placement of each key."""
         keys = self._keys(self._own[1], self._first_cell)
         order = np.argsort(keys, kind="stable")
         return keys[order], order
 
     @cached_property
     def _own(self) -> tuple[dict[bytes, int], Array]:
-        """Number of each outline, and the outline of each example."""
+        """Number of each outline, and the outline number of each example."""
         number: dict[bytes, int] = {}
         outline = np.empty(len(self._examples), dtype=np.int64)
         for some, names, _ in self._moved(np.arange(self.placements.cell_count, dtype=np.int32)):
@@ -88,7 +88,7 @@ class PlacementImages:
     def _moved(
         self, cell_map: NDArray[np.int32]
     ) -> Iterator[tuple[Array, Iterator[bytes], NDArray[np.int32]]]:
-        """Yield some of the examples, the outlines of their images, and the images' first cells."""
+        """Yield examples in batches, with the outlines and the first cells of their images."""
         p = self.placements
         sizes = p.sizes[self._examples]
         for size in np.unique(sizes).tolist():
@@ -111,7 +111,7 @@ class PlacementImages:
 
     @cached_property
     def _examples(self) -> Array:
-        """A placement with each orientation."""
+        """Number of one placement for each orientation."""
         return np.unique(self.placements.orientation, return_index=True)[1]
 
     @cached_property
@@ -122,12 +122,12 @@ class PlacementImages:
 
 @dataclass(frozen=True, eq=False)
 class RowImages:
-    """The same for a lattice that wraps, where boxes do not tell translates."""
+    """Images of placements on a lattice that wraps, where outlines do not determine translates."""
 
     placements: Placements
 
     def of(self, cell_map: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return for each placement the first placement on its image's cells, −1 for none."""
+        """Return for each placement the first placement on the cells of its image, −1 for none."""
         image = np.append(cell_map, np.int32(NO_CELL))[self.placements.cells]
         return self._rows.of(np.sort(image, axis=1)).astype(np.int32)
 
@@ -161,10 +161,10 @@ class PackingOptions:
 
     @cached_property
     def cover(self) -> CoverProblem:
-        """Cover problem: cells to fill (x slowest) and shapes are primary items.
+        """Cover problem: cells to fill (x slowest) and then shapes are primary items.
 
-        Optional cells are secondary items, followed by crossing places. Each option names its
-        cells, then its shape, then its crossings.
+        Optional cells and then crossing places are secondary items. The members of an option are
+        its cells, then its shape, then its crossing places.
         """
         p = self.placements
         must_fill = np.flatnonzero(~p.optional)
@@ -208,7 +208,7 @@ class PackingOptions:
 
     @property
     def option_groups(self) -> OptionGroups:
-        """Options by shape."""
+        """Groups of options by shape; names are piece names."""
         p = self.placements
         names = tuple(shape.pieces for shape in p.shapes)
         once = tuple(shape.min_count == shape.max_count == 1 for shape in p.shapes)
@@ -236,7 +236,7 @@ class PackingOptions:
 
     @cached_property
     def _found_symmetries(self) -> dict[Symmetry, NDArray[np.int32]]:
-        """Cache of the symmetries: a probe asks once for each piece."""
+        """Cache of the symmetries, which a probe needs once for each piece."""
         return {}
 
     def _symmetries(self, symmetry: Symmetry) -> NDArray[np.int32]:
@@ -250,7 +250,10 @@ class PackingOptions:
         return np.stack(list(found.values()))
 
     def ranks(self, representatives: Representatives) -> NDArray[np.int64]:
-        """Return the rank of each placement, shape (n,); the lowest of an orbit is kept."""
+        """Return the rank of each placement, shape (n,).
+
+        Symmetry breaking keeps the placement with the lowest rank of each orbit.
+        """
         p, ranks = self.placements, np.arange(len(self.placements))
         if representatives == Representatives.FIRST or p.cell_count == 0:
             return ranks
@@ -270,9 +273,10 @@ class PackingOptions:
         return PackingSolution(tuple(placed), self.puzzle.lattice)
 
     def pieces_of(self, solution: Array, option: Array) -> Array:
-        """Return the numbers of the pieces that the options of some solutions place.
+        """Return the number of the piece that each option places, in the solution that it is in.
 
-        The pieces are those of `solution`. The options of each solution ascend.
+        `solution` has the number of a solution for each entry of `option`. The options of each
+        solution are consecutive and ascend. Copies of a shape are assigned as in `solution()`.
         """
         shape = self.placements.shape[option]
         begins = np.ones(len(option), dtype=bool)
@@ -285,7 +289,7 @@ class PackingOptions:
 
     @cached_property
     def _use_arrays(self) -> tuple[Array, Array]:
-        """The first use of each shape, and the piece of each use."""
+        """Index of the first use of each shape, and the piece of each use."""
         every = np.array([*chain.from_iterable(self._uses)], dtype=np.int64)
         return np.cumsum([0, *map(len, self._uses)]), every
 
@@ -303,12 +307,12 @@ class PackingOptions:
         return found
 
     def __getstate__(self) -> dict[str, object]:
-        """Return the fields alone: caches are not pickled."""
+        """Return only the fields: caches are not pickled."""
         return {"puzzle": self.puzzle, "placements": self.placements}
 
     @cached_property
     def _cells_of(self) -> Callable[[int], Cells]:
-        """The cells of an option; solutions share them."""
+        """Cached function from an option to its cells, so that solutions share the tuples."""
         return lru_cache(SHARED)(self.placements.cell_tuples)
 
     def placed(self, option: int) -> tuple[str, Cells]:
@@ -317,7 +321,7 @@ class PackingOptions:
         return shape.name, self.placements.cell_tuples(option)
 
     def _permutations(self, *, reflections: bool) -> Iterator[NDArray[np.int32]]:
-        """Yield placement permutations by symmetries of the open cells, save the identity."""
+        """Yield the placement permutations by symmetries of the open cells, except the identity."""
         p, lattice = self.placements, self.puzzle.lattice
         if p.cell_count == 0:
             return
@@ -338,12 +342,12 @@ class PackingOptions:
     def _permutation(self, cell_map: NDArray[np.int32]) -> NDArray[np.int32] | None:
         """Return the image of each placement under `cell_map`, None if it is no symmetry.
 
-        A symmetry maps the placements of each shape to placements of the same shape. A shape whose
-        pieces cannot be moved in this way may instead become another shape that is used equally
-        often and has exactly the moved orientations and placements: a one-sided piece its mirror
-        image, a piece that cannot be turned the piece that is already turned. A shape that looks
-        like another shape with other placements never changes, since its image would be ambiguous.
-        So the symmetries form a group.
+        A symmetry maps the placements of each shape to placements of the same shape. A shape for
+        which this is impossible may become another shape that is used equally often and has exactly
+        the moved orientations and placements. For example, a one-sided piece may become its mirror
+        image, and a piece that must not turn another piece that is already turned. A shape that
+        looks like a shape with other placements never becomes another shape, since the image would
+        be ambiguous. So the symmetries form a group.
         """
         p = self.placements
         image = self._images.of(cell_map)
@@ -372,7 +376,7 @@ class PackingOptions:
 
     @cached_property
     def _with_doubles(self) -> frozenset[int]:
-        """Shapes with the orientations and bounds of a shape that has other placements."""
+        """Shapes that have the orientations and bounds of a shape with other placements."""
         alike: dict[object, set[int]] = {}
         for number, shape in enumerate(self.placements.shapes):
             appearance = (
@@ -396,18 +400,19 @@ class PackingOptions:
 
     @cached_property
     def _by_shape(self) -> RowNumbers:
-        """Numbers of placements by their shapes and their numbers in `_own_images`."""
+        """Lookup of placements by shape and by number in `_own_images`."""
         return RowNumbers(np.column_stack([self.placements.shape, self._own_images]))
 
     @cached_property
     def _own_images(self) -> NDArray[np.int32]:
-        """Numbers of placements by their cells, equal for copies of a piece."""
+        """For each placement, the first placement on the same cells."""
         return self._images.equal
 
     def _shape_lying_so(self, moved: Cells, shape: int, candidates: Sequence[int]) -> int | None:
         """Return the first of `candidates` that has the moved orientations of `shape`, or None.
 
-        `moved` is a moved placement. Sets of equally many orientations share all of them or none.
+        `moved`: a moved placement of the shape. Testing it is enough, since two shapes with equally
+        many orientations share all of them or none.
         """
         for candidate in candidates:
             if self._patterns[candidate] != self._patterns[shape]:
@@ -460,10 +465,10 @@ class PackingOptions:
 
 
 def _lowest_orientations(placements: Placements) -> NDArray[np.int64]:
-    """Return numbers of the orientations of each shape by their cells, shape (n,).
+    """Return the rank of each placement's orientation among those of its shape, shape (n,).
 
-    Cells are compared row by row from below. Placements of a shape that are translates of each
-    other have the same number.
+    Orientations are compared by their cells, row by row from below. Placements of a shape that are
+    translates of each other have the same rank.
     """
     numbers = np.zeros(len(placements), dtype=np.int64)
     for shape in range(len(placements.shapes)):
@@ -475,6 +480,6 @@ def _lowest_orientations(placements: Placements) -> NDArray[np.int64]:
         corners = placements.coordinates[cells]
         corners -= corners.min(axis=1, keepdims=True)
         extent = int(corners.max(initial=0)) + 1
-        rows = corners @ extent ** np.arange(corners.shape[2])  # the last axis slowest
+        rows = corners @ extent ** np.arange(corners.shape[2])  # the last axis changes slowest
         numbers[own] = np.unique(np.sort(rows, axis=1), axis=0, return_inverse=True)[1].ravel()
     return numbers

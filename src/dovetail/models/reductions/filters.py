@@ -24,7 +24,7 @@ from dovetail.models.sums import cell_colours, parity_supply, placement_parities
 def parity_filter(placements: Placements) -> NDArray[np.bool_]:
     """Return a mask of the placements to keep, shape (n,).
 
-    A placement is dropped when the other pieces, however they lie, cannot have the parity of the
+    A placement is dropped if the parities of the other pieces cannot add up to the parity of the
     open cells that it leaves. All placements are tested once.
     """
     pieces = parity_supply(placements)
@@ -38,9 +38,9 @@ def parity_filter(placements: Placements) -> NDArray[np.bool_]:
 def volume_filter(placements: Placements) -> NDArray[np.bool_]:
     """Return a mask of the placements to keep, shape (n,).
 
-    A placement is dropped when the open cells that it leaves have a connected part whose volume is
-    not the sum of sizes of other pieces. A single pass reaches the fixed point, since the test does
-    not depend on other placements.
+    A placement is dropped if the open cells that it leaves have a connected part whose volume is no
+    sum of sizes of other pieces. A single pass reaches the fixed point, since the test does not
+    depend on other placements.
     """
     from dovetail.models.reductions.kernels.parts import cut_off, label_parts
 
@@ -78,11 +78,11 @@ def volume_filter(placements: Placements) -> NDArray[np.bool_]:
 def fit_filter(placements: Placements, *, to_fixed_point: bool = False) -> NDArray[np.bool_]:
     """Return a mask of the placements to keep, shape (n,).
 
-    A placement is dropped when, once it is made, some cell that must be filled or some shape that
-    must still be used has no disjoint placement left. Dropped placements are ignored by later
-    tests. A single pass goes from the last placement to the first, so that the last shape is
-    filtered first; this order drops as many as the article's first pass. With `to_fixed_point`
-    passes are repeated until a pass drops nothing.
+    A placement is dropped if it leaves no disjoint placement for some cell that must be filled or
+    some shape that must still be used. Later tests ignore dropped placements. A pass goes from the
+    last placement to the first, so that the last shape is filtered first; in this order, it drops
+    as many placements as the article's first pass. With `to_fixed_point`, passes are repeated until
+    a pass drops nothing.
     """
     from dovetail.models.reductions.kernels.fit import drop_unfit
 
@@ -105,7 +105,7 @@ def _table(placements: Placements) -> PlacementTable:
 
 
 def _columns(placements: Placements) -> Columns:
-    """Return the placements that have each item, cells first, then shapes."""
+    """Return the placements that have each item. Items are cells, then shapes."""
     items = np.column_stack([placements.cells, placements.cell_count + placements.shape])
     used = items != NO_CELL
     item, placement = items[used], np.nonzero(used)[0]

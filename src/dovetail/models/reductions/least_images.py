@@ -1,18 +1,17 @@
 """Symmetry breaking for puzzles in which no piece is used exactly once.
 
-The items that are covered exactly once have an order, in which the items of an orbit follow each
-other and the orbits with the fewest ways to cover their items come first. Options are ordered by
-the first of these items that they cover, and then by number. A solution is represented by the
-sorted ranks of its options, and the least of its images represents its class: a lexicographic
-order over the options of symmetric items, which requires no piece that is used once.
+The items that are covered exactly once are ordered by orbits. Orbits with the fewest ways to cover
+their items come first. Options are ranked by the first of these items that they cover, and then by
+number. A solution is represented by the sorted ranks of its options. The lexicographically least of
+its images represents its class. This requires no piece that is used exactly once.
 
-The first entries of this sequence are the options on the first items. A sub-problem that takes
-options of these items is skipped if a symmetry certainly makes its solutions smaller. Solutions of
-the other sub-problems are compared with those of their images that may be smaller.
+The first entries of the sorted ranks are the options on the first items. A sub-problem that takes
+options of these items is skipped if a symmetry makes all its solutions smaller. The solutions of
+the other sub-problems are compared with their images.
 
 Sources: J. Crawford, M. Ginsberg, E. Luks, A. Roy, "Symmetry-breaking predicates for search
-problems", KR 1996 (the least image under each symmetry); R. C. Read, "Every one a winner", 1978,
-for rejecting beginnings.
+problems", KR 1996, for least images; R. C. Read, "Every one a winner", 1978, for the rejection of
+the beginnings of solutions.
 """
 
 from __future__ import annotations
@@ -29,7 +28,8 @@ from dovetail.models.cover import CoverProblem
 from dovetail.models.sub_problem import SubProblem
 from dovetail.random_stream import random_words
 
-# Sub-problems for a search in one process, each of which is prepared by itself.
+# Maximum number of sub-problems for a search in one process, and number of options for each. There
+# are few, since each is prepared separately.
 MAX_PARTS, OPTIONS_PER_PART = 32, 4
 MAX_MEMBERS = 10**8
 # A part is divided further if a larger share of the search is expected to be avoidable.
@@ -38,7 +38,7 @@ MIN_AVOIDABLE = 0.001
 
 @dataclass(frozen=True, eq=False)
 class LeastImages:
-    """The order of the options of a puzzle, and the sub-problems that may have least images.
+    """Order of the n options of a puzzle, and the sub-problems that may contain least images.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -55,7 +55,7 @@ class LeastImages:
 
     @cached_property
     def ranked_group(self) -> NDArray[np.int32]:
-        """The symmetries as permutations of ranks, shape (g, n)."""
+        """Symmetries as permutations of ranks, shape (g, n)."""
         ranked = np.empty_like(self.group)
         ranked[:, self.rank] = self.rank[self.group]
         return ranked
@@ -71,8 +71,8 @@ class LeastImages:
     def parts(self, most: int | None = None) -> list[SubProblem]:
         """Return at most `most` sub-problems that contain the least image of every solution.
 
-        The part with the largest share of the search that symmetry may avoid is divided first. By
-        default, the number of parts is in proportion to the size of the puzzle.
+        The part in which symmetry may avoid the largest share of the search is divided first. By
+        default, the maximum grows with the number of options, up to `MAX_PARTS`.
         """
         return self._divided(most)[0]
 
@@ -112,8 +112,9 @@ class LeastImages:
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], int] | None:
         """Return the options of the next item that may belong to a least image.
 
-        Also returns for each the number of symmetries that may make it smaller, and the number of
-        all options of the item. Returns None if the options `taken` cover all ordered items.
+        Also returns, for each option, the number of symmetries that may still make its solutions
+        smaller, and the number of all options of the item. Returns None if the options `taken`
+        cover all ordered items.
         """
         needed = self._needed(taken)
         if needed[-1] < 0:
@@ -128,11 +129,11 @@ class LeastImages:
     def _compared(
         self, taken: NDArray[np.int64], needed: list[int]
     ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-        """Compare beginnings, shape (m, t), with their images.
+        """Compare m beginnings of solutions, given by t options each, with their images.
 
-        Column s is an option of the item at place `needed[s]`, and the items before are covered.
-        Returns for each the number of symmetries, save the identity, whose effect depends on
-        further options, and whether a symmetry makes it smaller; both have shape (m,).
+        Column s of `taken`, shape (m, t), has an option of the item at place `needed[s]`. Returns
+        two arrays of shape (m,): the number of symmetries, without the identity, whose effect
+        depends on further options, and whether a symmetry makes the beginning smaller.
         """
         ranks = np.sort(self.rank[self.group[:, taken]], axis=2)  # (g, m, t)
         own, places = self.rank[taken], self._first_place_of_rank
@@ -150,7 +151,7 @@ class LeastImages:
         return undecided.sum(axis=0) - 1, refuted
 
     def _needed(self, taken: tuple[int, ...]) -> list[int]:
-        """Return the first place that is open before each option and after all; −1 for none."""
+        """Return the first uncovered place before each option and after the last; −1 for none."""
         cover, open_places = self.cover, np.ones(self._place_of_item.max() + 1, dtype=bool)
         needed = list[int]()
         for option in (*taken, None):
@@ -175,10 +176,10 @@ class LeastImages:
 def least_images(
     cover: CoverProblem, group: NDArray[np.int32], kept: NDArray[np.bool_]
 ) -> LeastImages | None:
-    """Return the order of the options under a group of symmetries.
+    """Return the order of the options under a group of symmetries, or None.
 
-    Returns None without symmetry, if no item is covered exactly once, or if the images of all
-    options are more than `MAX_MEMBERS` members.
+    Returns None if there is no symmetry or no option, if no item is covered exactly once, or if the
+    images of all options have more than `MAX_MEMBERS` members in total.
     """
     once = np.flatnonzero((cover.lower == 1) & (cover.upper == 1))
     if len(group) == 1 or not len(once) or not cover.option_count:
@@ -195,7 +196,7 @@ def least_images(
 
 
 def _first_places(cover: CoverProblem, place_of_item: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the first place that each option covers, shape (n,); a place after all if none."""
+    """Return the first place that each option covers, shape (n,); if none, a place after all."""
     places = place_of_item[cover.item]
     none = int(place_of_item.max()) + 1
     first: NDArray[np.int64] = np.minimum.reduceat(
@@ -207,10 +208,10 @@ def _first_places(cover: CoverProblem, place_of_item: NDArray[np.int64]) -> NDAr
 def _orbits(
     cover: CoverProblem, group: NDArray[np.int32], items: NDArray[np.int64]
 ) -> Iterator[list[int]]:
-    """Yield the orbits of items, those with the fewest ways to cover all their items first.
+    """Yield the orbits of `items`; orbits with the fewest ways to cover all their items come first.
 
-    The image of an item is the item whose options are the images of its options. Sets of options
-    are compared by sums of random words; an error would only make the order less effective.
+    The image of an item is the item whose options are the images of the item's options. Sets of
+    options are compared by sums of random words. An error would only make the order less effective.
     """
     word = random_words(0, 0, cover.option_count)
     left = np.bincount(cover.item, minlength=cover.item_count)[items]

@@ -1,4 +1,4 @@
-"""The reductions of a request, applied in order."""
+"""Application of a request's reductions to the options of a puzzle."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ class Reduced:
     """Numbers of the options left, shape (m,), int64, ascending unless they are searched in a
     random order."""
     left: Mapping[str, int]
-    """Number of options after each reduction, by its name."""
+    """Number of options left after each reduction, by the reduction's name."""
     symmetry_breaking: SymmetryBreaking | None
-    """Shape or tile type that was restricted, with its options."""
+    """The restricted shape or tile type, with its options; None if there is none."""
     least_images: LeastImages | None = None
-    """Breaks the symmetry where no shape or tile type is used exactly once."""
+    """Set if the request breaks symmetry and no shape or tile type is used exactly once."""
 
 
 def warm_up_reductions(request: Request) -> None:
-    """Compile the kernels of the request's reductions, so that lowering is timed without it."""
+    """Compile the kernels of the request's reductions, so that lowering time excludes it."""
     compiled = (ReductionName.VOLUME, ReductionName.FIT)
     cell = ((0,),)
     tiny = PackingPuzzle("warm-up", SquareLattice(1), cell, (Piece("A", cell),))
@@ -55,8 +55,8 @@ def reduce_options(
     """Apply the request's reductions to all options of a puzzle.
 
     `group` returns the symmetries to be broken, as permutations of the options. Raises
-    `ConfigError` for a piece or tile that cannot be restricted, and for a reduction of another kind
-    of puzzle.
+    `ConfigError` for a piece or tile that cannot be restricted, and for a reduction that this kind
+    of puzzle does not support.
     """
     kept = np.ones(options.option_count, dtype=bool)
     left: dict[str, int] = {}
@@ -105,7 +105,10 @@ def _check_kind(reduction: Reduction, options: PackingOptions | EdgeOptions) -> 
 def _beside(
     options: PackingOptions | EdgeOptions, kept: NDArray[np.bool_], tile_type: int
 ) -> NDArray[np.bool_]:
-    """Return the options that can be beside a tile: if it keeps one cell, the others lose it."""
+    """Return a mask of the options that leave a cell for the restricted tile type.
+
+    If the tile type can only lie in one cell, the options of other types in this cell are removed.
+    """
     if isinstance(options, EdgeOptions):
         own = options.tile_type == tile_type
         cells = np.unique(options.cell[kept & own])
@@ -130,7 +133,10 @@ def within_sub_problem(reduced: Reduced, sub_problem: SubProblem, cover: CoverPr
 
 
 def filtered(placements: Placements, reduction: Reduction) -> NDArray[np.bool_]:
-    """Return a mask of the placements that a filter of placements alone keeps, shape (n,)."""
+    """Return a mask of the placements that a parity, volume or fit filter keeps, shape (n,).
+
+    Raises ValueError for another reduction.
+    """
     match reduction.name:
         case ReductionName.PARITY:
             return parity_filter(placements)

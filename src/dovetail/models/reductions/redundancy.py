@@ -1,9 +1,9 @@
 """The redundancy filter: a piece is restricted so that symmetric solutions are found once.
 
-Source: Busche 2018, test case P1 ("the rotational redundancy filter"), generalised: the orbits of
-the piece's placements under the puzzle's own symmetries decide, so that regions of any outline,
-fixed pieces, one-sided sets and reflections need no rules of their own. A tile of a board is
-restricted likewise, a corner tile of a square board to one corner.
+Source: Busche 2018, test case P1 ("the rotational redundancy filter"), generalised. The filter
+keeps one placement of each orbit of the piece's placements under the puzzle's own symmetries. So
+regions of any outline, fixed pieces, one-sided sets and reflections need no rules of their own. A
+tile of a board is restricted in the same way, for example a corner tile to one corner.
 """
 
 from __future__ import annotations
@@ -20,16 +20,18 @@ from dovetail.models.placements import OptionGroups
 
 @dataclass(frozen=True, eq=False)
 class SymmetryBreaking:
-    """An option group (a shape or tile type) restricted to an option of each orbit.
+    """An option group (a shape or tile type) restricted to one option of each orbit.
+
+    There are n options; g symmetries map the options of the group to each other.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `group` | (g, n) | int32 | the symmetries that map the group's options to themselves |
-    | `kept` | (n,) | bool | all options of other groups, an option of each orbit of this group |
-    | `orbit` | (n,) | int32 | number of images of an option of the group under `group`, else 0 |
+    | `group` | (g, n) | int32 | these symmetries as permutations of the options |
+    | `kept` | (n,) | bool | all options of other groups, one option of each orbit of this group |
+    | `orbit` | (n,) | int32 | number of images of each option of the group; 0 for other options |
 
     Every solution has exactly 1 option of the option group. A solution with the kept option p
-    stands for `orbit[p]` solutions: the count of all solutions is the sum of `orbit`.
+    stands for `orbit[p]` solutions. The count of all solutions is the sum of these numbers.
     """
 
     option_group: int
@@ -37,8 +39,7 @@ class SymmetryBreaking:
     kept: NDArray[np.bool_]
     orbit: NDArray[np.int32]
     complete: bool
-    """True if the solutions found represent each class once, under all of the puzzle's
-    symmetries."""
+    """True if exactly one solution of each class under all of the puzzle's symmetries is found."""
 
     @property
     def places(self) -> int:
@@ -46,7 +47,10 @@ class SymmetryBreaking:
         return int(np.count_nonzero(self.kept & (self.orbit > 0)))
 
     def transversal(self, option: int) -> NDArray[np.int32]:
-        """Return symmetries that map a kept option to each image once, identity first."""
+        """Return, for each image of a kept option, a symmetry that maps the option to it.
+
+        The identity comes first.
+        """
         _, first = np.unique(self.group[:, option], return_index=True)
         chosen: NDArray[np.int32] = self.group[np.sort(first)]
         return chosen
@@ -60,11 +64,12 @@ def break_symmetry(
 ) -> SymmetryBreaking | None:
     """Restrict the options of the piece or tile called `name`, or of the best candidate.
 
-    `symmetries` are the puzzle's as permutations of options, shape (g, n), identity first. Of each
-    orbit the option with the lowest of `ranks`, distinct, shape (n,), is kept; by default the first
-    option. Only a piece or tile that is used exactly once can be restricted. The best candidate has
-    the largest orbits on average, which leaves the fewest symmetric solutions to be found twice;
-    ties go to the fewest options left, then to the first. Returns None if none can be restricted.
+    `symmetries`: the puzzle's symmetries as permutations of options, shape (g, n), identity first.
+    `ranks`: distinct numbers, shape (n,); the option with the lowest rank of each orbit is kept, by
+    default the first option. Only a piece or tile that is used exactly once can be restricted. The
+    best candidate has the largest orbits on average, so that the fewest symmetric solutions are
+    found twice; ties go to the candidate with the fewest options left, then to the first candidate.
+    Returns None if no piece or tile can be restricted.
 
     Raises `ConfigError` for a name that is not in the puzzle or not used exactly once.
     """

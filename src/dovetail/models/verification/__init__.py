@@ -1,7 +1,7 @@
 """Verification of solutions against the puzzle itself.
 
-Nothing here uses the cover problem, the placements' masks or the lowering: verification is
+Verification uses neither the lowering nor its results, such as the placements' masks, so that it is
 independent of mistakes there. Solutions are rows of line numbers into a table of placed pieces or
-tiles, so that thousands are checked at once. A line is added, and checked alone, when a solution
-first has it.
+tiles, so that thousands are checked at once. A line is added to the table, and checked by itself,
+when it first occurs in a solution. Solutions of bare cover problems are rows of option numbers.
 """

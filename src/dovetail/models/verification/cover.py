@@ -1,4 +1,4 @@
-"""Verification of covers: every item within its bounds, every colour agreed on."""
+"""Verification of covers: every item is within its bounds, and the colours of an item agree."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from dovetail.errors import how_many
 from dovetail.models.cover import UNCOLOURED, CoverProblem
 from dovetail.models.symmetry import PADDING
 
-# Maximum number of item counts of a batch of solutions.
+# Maximum of the number of items times the number of solutions in a batch.
 COUNTED_AT_ONCE = 2**20
 
 
 class CoverVerifier:
-    """Verifier of a bare cover problem, which counts item uses in batches of solutions."""
+    """Verifier of solutions of a bare cover problem; it counts the uses of items in batches."""
 
     def __init__(self, problem: CoverProblem) -> None:
         self._problem = problem
@@ -52,7 +52,7 @@ class CoverVerifier:
         return f"there is no option {row[self._unknown(row)][0]}"
 
     def _unknown(self, rows: NDArray[np.int32]) -> NDArray[np.bool_]:
-        """Return which numbers are neither an option's nor padding."""
+        """Return a mask of the numbers that are neither options nor padding."""
         unknown: NDArray[np.bool_] = (rows < PADDING) | (rows >= self._problem.option_count)
         return unknown
 
@@ -65,7 +65,7 @@ class CoverVerifier:
         times = np.bincount(place, minlength=len(rows) * problem.item_count)
         times = times.reshape(len(rows), problem.item_count)
         given = np.zeros(times.size, dtype=np.int32)
-        given[place] = colour  # one of the item's colours
+        given[place] = colour  # any of the colours that the item is given
         uncoloured_twice = (colour == UNCOLOURED) & (times.ravel()[place] > 1)
         clash = (item >= primary) & ((colour != given[place]) | uncoloured_twice)
         bounded = times[:, :primary]
@@ -85,7 +85,7 @@ class CoverVerifier:
         return f"item {problem.item_names[i]} is given different colours"
 
     def _members(self, rows: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the row and the number of each member of the options in `rows`, in order."""
+        """Return the row and the number of each member that the options in `rows` have."""
         row, column = np.nonzero(rows != PADDING)
         options, start = rows[row, column], self._problem.start
         sizes = start[options + 1] - start[options]
@@ -95,7 +95,7 @@ class CoverVerifier:
 
 
 def _repeats(rows: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Return which rows contain a number twice, padding aside."""
+    """Return a mask of the rows that contain a number twice, not counting padding."""
     ascending = np.sort(rows, axis=1)
     same = (ascending[:, 1:] == ascending[:, :-1]) & (ascending[:, 1:] != PADDING)
     repeated: NDArray[np.bool_] = np.any(same, axis=1)

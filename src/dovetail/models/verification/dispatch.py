@@ -1,4 +1,4 @@
-"""Choice of the verifier for a puzzle, and conversion of options into its terms."""
+"""Choice of the verifier for a puzzle, and conversion of options into the puzzle's terms."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from dovetail.models.verification.cover import CoverVerifier
 from dovetail.models.verification.edges import EdgeVerifier
 from dovetail.models.verification.packing import PackingVerifier
 
-_UNKNOWN = -2  # the line of an option that has not been added
-# Verifiers of rows of line numbers into a table of placed pieces or tiles.
+_UNKNOWN = -2  # line number of an option that has not been added to the table
+# Verifiers that take rows of line numbers into a table of placed pieces or tiles.
 TableVerifier = PackingVerifier | EdgeVerifier
 
 
 class OptionsVerifier:
-    """Converts options into the puzzle's terms, each when it is first chosen, and checks them."""
+    """Verifier of solutions given as options, which are converted when they first occur."""
 
     def __init__(
         self, verifier: TableVerifier, options: PackingOptions | EdgeOptions, labelled: bool
@@ -41,7 +41,7 @@ class OptionsVerifier:
         self._line[PADDING] = PADDING
 
     def check(self, solutions: NDArray[np.int32]) -> str | None:
-        """Return the error of the first bad solution, or None; (n, k), padded with −1."""
+        """Return an error in `solutions`, shape (n, k), padded with −1; None if all are valid."""
         if len(solutions) == 0:
             return None
         unknown = (solutions < PADDING) | (solutions >= self._options.option_count)
@@ -52,7 +52,7 @@ class OptionsVerifier:
         if found.any():
             is_new = np.zeros(self._options.option_count, dtype=bool)
             is_new[solutions[found]] = True
-            new = np.flatnonzero(is_new)  # `unique` makes numpy import a module of 7 ms
+            new = np.flatnonzero(is_new)  # `np.unique` would import another module
             placed: list[Any] = [self._options.placed(option) for option in new.tolist()]
             error = self._verifier.add(placed)
             if error is not None:
@@ -63,7 +63,7 @@ class OptionsVerifier:
         return self._verifier.check(lines, by_name=self._labelled)
 
 
-# Verifiers of a task's solutions, given as options.
+# Verifiers that take a task's solutions as options.
 Verifier = OptionsVerifier | CoverVerifier
 
 

@@ -1,4 +1,4 @@
-"""Verification of boards: every cell filled, every tile used, colours equal across every edge."""
+"""Verification of boards: cells, numbers of copies, the frame, matching edges, and hints."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Laid = tuple[int, int, int, int]  # x, y, tile, rotation
 
 
 class EdgeVerifier:
-    """Verifier of an edge-matching puzzle with a table of laid tiles."""
+    """Verifier of solutions of an edge-matching puzzle, with a table of laid tiles."""
 
     def __init__(self, puzzle: EdgePuzzle) -> None:
         self._puzzle = puzzle
@@ -30,15 +30,15 @@ class EdgeVerifier:
         self._laid = LineTable()
 
     def add(self, laid: Sequence[Laid]) -> str | None:
-        """Append lines to the table; cells and tiles have to exist."""
+        """Append lines, whose cells and tiles have to exist, to the table; return None."""
         self._laid.add(laid)
         return None
 
     def check(self, rows: NDArray[np.int32], *, by_name: bool) -> str | None:
-        """Return the error of the first bad row, or None.
+        """Return an error in `rows`, or None if all rows are solutions.
 
-        `rows` (n, k) are line numbers into the table. Equal tiles may replace each other unless
-        `by_name`.
+        `rows`, shape (n, k), hold line numbers of the table. Unless `by_name`, equal tiles may
+        replace each other.
         """
         geometry = self._puzzle.geometry
         cells = len(geometry.positions)
@@ -58,7 +58,10 @@ class EdgeVerifier:
         return error or self._colour_error(board) or self._hint_error(board, tile, name)
 
     def _number_error(self, used: NDArray[np.int64], name: NDArray[np.int64]) -> str | None:
-        """Test the numbers of copies; `used` (n, cells) has the names of tiles."""
+        """Return an error in the numbers of copies, or None.
+
+        `used`, shape (n, cells), has the tile of each cell, and `name` the name of each tile.
+        """
         bounds = np.zeros((len(name), 2), dtype=np.int64)
         np.add.at(bounds, name, self._counts)
         at = used + len(name) * np.arange(len(used))[:, None]
@@ -73,7 +76,10 @@ class EdgeVerifier:
         return f"tile {tile} is used {copies[row, tile]} times; expected {least} to {largest}"
 
     def _colour_error(self, board: NDArray[np.int64]) -> str | None:
-        """Test the sides on the frame and the edges; the shape is (n, cells, sides)."""
+        """Return an error in the colours on the frame or at edges, or None.
+
+        `board`, shape (n, cells, sides), has the colours shown.
+        """
         puzzle = self._puzzle
         outer = board[:, self._outer[:, 0], self._outer[:, 1]]
         cell, side, beyond, facing_side = self._edges.T

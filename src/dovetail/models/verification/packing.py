@@ -19,7 +19,7 @@ Placed = tuple[str, Cells]
 
 
 class PackingVerifier:
-    """Verifier of a packing puzzle with a table of valid placements."""
+    """Verifier of solutions of a packing puzzle, with a table of valid placements."""
 
     def __init__(self, puzzle: PackingPuzzle) -> None:
         self._puzzle = puzzle
@@ -33,7 +33,7 @@ class PackingVerifier:
         fixed = (puzzle.lattice.crossings(piece.cells) for piece in puzzle.fixed)
         self._crossed = frozenset(chain.from_iterable(fixed))
         self._piece_class = self._piece_classes()
-        self._place_number: dict[Cell, int] = {}  # of crossing places of placements in the table
+        self._place_number: dict[Cell, int] = {}  # numbers of the crossing places in the table
         self._piece, self._cells, self._places = LineTable(), LineTable(), LineTable()
 
     def add(self, placed: Sequence[Placed]) -> str | None:
@@ -54,10 +54,10 @@ class PackingVerifier:
         return None
 
     def check(self, rows: NDArray[np.int32], *, by_name: bool) -> str | None:
-        """Return the error of the first bad row, or None.
+        """Return an error in `rows`, or None if all rows are solutions.
 
-        `rows` (n, k) are line numbers into the table, padded with −1. Equal pieces may replace each
-        other unless `by_name`.
+        `rows`, shape (n, k), hold line numbers of the table, padded with −1. Unless `by_name`,
+        equal pieces may replace each other.
         """
         covered = _count_per_row(self._cells[rows], len(self._number))
         bad_cell = (covered > 1) | (self._must_fill & (covered == 0))
@@ -69,7 +69,7 @@ class PackingVerifier:
         return self._crossing_error(rows) or self._usage_error(rows, by_name)
 
     def _crossing_error(self, rows: NDArray[np.int32]) -> str | None:
-        """Return where pieces cross each other; fixed pieces have been checked in `add`."""
+        """Return where pieces cross each other, or None; `add` has checked fixed pieces."""
         if not self._place_number:
             return None
         crossed = _count_per_row(self._places[rows], len(self._place_number)) > 1

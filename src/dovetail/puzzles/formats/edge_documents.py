@@ -67,6 +67,7 @@ from dovetail.puzzles.formats.viewer import (
     check_showable,
     edge_letters,
     eternity2_url_of,
+    hint_place,
     reading_order,
     tile_digits,
 )
@@ -193,7 +194,7 @@ class Eternity2Json(Format):
                     f"{read.width * read.height}, the number of cells"
                 )
             hints.append(Hint(column, read.height - 1 - row, hint.piece, -hint.rot % 4))
-        tiles = tuple((top, right, bottom, left) for top, right, bottom, left in read.pieces)
+        tiles = tuple(map(tuple, read.pieces))
         return EdgePuzzle(name, read.width, read.height, tiles, tuple(hints))
 
     def write_puzzle(self, puzzle: EdgePuzzle) -> str:
@@ -210,12 +211,9 @@ class Eternity2Json(Format):
             "height": puzzle.height,
             "numColors": len({colour for tile in puzzle.tiles for colour in tile} | {0}),
             "hints": [
-                {
-                    "pos": (puzzle.height - 1 - hint.y) * puzzle.width + hint.x,
-                    "piece": hint.tile,
-                    "rot": -hint.rotation % 4,
-                }
+                {"pos": number, "piece": hint.tile, "rot": turns}
                 for hint in puzzle.hints
+                for number, turns in [hint_place(puzzle, hint)]
             ],
             "maxScore": max_score(puzzle),
         }

@@ -147,8 +147,7 @@ class EdgeCsv(Format):
                     row = whole_number(words[5], "the row", (0, height - 1))
                     turns = whole_number(words[6], "the turns", (0, 3))
                     hints.append(Hint(column, height - 1 - row, len(tiles), -turns % 4))
-                top, right, bottom, left = map(_colour, words[:4])
-                tiles.append((top, right, bottom, left))
+                tiles.append(tuple(map(_colour, words[:4])))
         return EdgePuzzle(file.stem, width, height, tuple(tiles), tuple(hints))
 
     def write_puzzle(self, puzzle: EdgePuzzle) -> str:

@@ -103,7 +103,8 @@ class Text(Format):
         return "".join(f"{board}\n" for board in boards)
 
     def solution_writer(self, puzzle: Puzzle, source: TextFile | None) -> UnboundedWriter:
-        _check_text(puzzle)
+        if isinstance(puzzle, PackingPuzzle):
+            puzzle.lattice.text_place(puzzle.region[0])  # refuses what text cannot show
         return UnboundedWriter("", lambda _, solution: solution_text(puzzle, solution) + "\n\n")
 
 
@@ -131,8 +132,7 @@ class SolutionCsv(Format):
 def first_line(file: TextFile) -> tuple[int | None, str]:
     """Return the first line that is neither blank nor a comment, with its number or None."""
     lines = enumerate(file.lines, start=1)
-    found = ((number, line) for number, line in lines if line.strip() and line[0] != "#")
-    return next(found, (None, ""))
+    return next((line for line in lines if line[1].strip() and line[1][0] != "#"), (None, ""))
 
 
 def max_entries(puzzle: Puzzle) -> int:
@@ -216,19 +216,13 @@ def cell_labels(puzzle: PackingPuzzle, solution: PackingSolution) -> dict[Cell, 
                 "use JSON"
             )
         labels |= dict.fromkeys(cells, label)
-    for label in set(labels.values()):
+    for label in dict.fromkeys(labels.values()):
         if label in (OPEN, OUTSIDE) and label not in {piece.name for piece in puzzle.fixed}:
             raise PuzzleError(f"piece name {label!r} has a special meaning in text; use JSON")
         # The first character of a file identifies comments, JSON and XML.
         if re.search(r"[\s,]", label) or label[0] in "#{<" or not is_printable(label):
             raise PuzzleError(f"piece name {shorten(label)!r} cannot be written in text; use JSON")
     return labels
-
-
-def _check_text(puzzle: Puzzle) -> None:
-    """Raise `PuzzleError` for a packing that text cannot show; the error names other formats."""
-    if isinstance(puzzle, PackingPuzzle):
-        puzzle.lattice.text_place(puzzle.region[0])
 
 
 def _paragraphs(file: TextFile) -> Iterator[tuple[int, list[str]]]:
@@ -243,7 +237,7 @@ def _paragraphs(file: TextFile) -> Iterator[tuple[int, list[str]]]:
 def _solution_from_text(fold: Mapping[str, str], puzzle: Puzzle, lines: list[str]) -> Solution:
     match puzzle:
         case PackingPuzzle():
-            _check_text(puzzle)
+            puzzle.lattice.text_place(puzzle.region[0])  # refuses what text cannot show
             widths = {tuple(len(b.split()) for b in line.split(",")) for line in lines}
             if len(widths) > 1:
                 raise PuzzleError("the lines of a picture have different lengths")

@@ -138,10 +138,14 @@ def eternity2_url_of(puzzle: EdgePuzzle, laid: Mapping[Position, Laid]) -> str:
     """Return the URL of a board for the viewer of eternity2.dev, with the puzzle's hints."""
     width, height = puzzle.width, puzzle.height
     size = f"{SQUARE}={width}" if width == height else f"board_w={width}&board_h={height}"
-    hints = "-".join(
-        f"{(height - 1 - hint.y) * width + hint.x}.{-hint.rotation % 4}" for hint in puzzle.hints
-    )
+    places = (hint_place(puzzle, hint) for hint in puzzle.hints)
+    hints = "-".join(f"{number}.{turns}" for number, turns in places)
     return f"{ETERNITY2_VIEWER}?{_content(puzzle, laid, size)}" + (hints and f"&hints={hints}")
+
+
+def hint_place(puzzle: EdgePuzzle, hint: Hint) -> tuple[int, int]:
+    """Return the number of a hint's cell in reading order, and its quarter turns clockwise."""
+    return (puzzle.height - 1 - hint.y) * puzzle.width + hint.x, -hint.rotation % 4
 
 
 def _content(puzzle: EdgePuzzle, laid: Mapping[Position, Laid], size: str) -> str:
@@ -219,10 +223,6 @@ class _Shown:
     # Quarter turns anticlockwise of the tile in each hinted cell.
     hints: dict[Position, int]
 
-    def empty_cell(self) -> Position | None:
-        cells = reading_order(self.width, self.height)
-        return next((cell for cell in cells if cell not in self.sides), None)
-
 
 def _read_urls(file: TextFile, read: Callable[[_Shown], Result]) -> Iterator[tuple[int, Result]]:
     """Yield the line of each URL, and the result of reading its board."""
@@ -260,7 +260,7 @@ def _board(values: Mapping[str, str]) -> _Shown:
     """Return the board that the values of a URL show."""
     width, height = (whole_number(values[key], key, (1, MAX_SIDE)) for key in REQUIRED[:2])
     sides = {
-        cell: _tile(word)
+        cell: tuple(map(ascii_lowercase.index, word))
         for cell, word in _words(values, "board_edges", width, height, ascii_lowercase)
     }
     if "puzzle" in values:
@@ -317,16 +317,13 @@ def _words(
         yield cell, value[number * length : (number + 1) * length]
 
 
-def _tile(letters: str) -> Tile:
-    top, right, bottom, left = map(ascii_lowercase.index, letters)
-    return top, right, bottom, left
-
-
 def _puzzle(stem: str, board: _Shown) -> EdgePuzzle:
     """Return the puzzle of a full board, with the name in the URL or else the file's `stem`."""
-    empty = board.empty_cell()
-    if empty is not None:
-        raise PuzzleError(f"cell {empty} is empty, so its tile is unknown; expected a full board")
+    for cell in reading_order(board.width, board.height):
+        if cell not in board.sides:
+            raise PuzzleError(
+                f"cell {cell} is empty, so its tile is unknown; expected a full board"
+            )
     count = len(board.sides)
     tiles = board.tiles or {cell: tile for tile, cell in enumerate(board.sides)}
     cells: dict[int, Position] = {}

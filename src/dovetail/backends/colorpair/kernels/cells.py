@@ -1,8 +1,9 @@
-"""Cells of a record: the pairs that they demand, their candidates, putting tiles, and the choice.
+"""Operations on the cells of a record: pairs demanded, candidates, putting a tile, the choice.
 
-Sets are tuples of uint64 words. Bit t of plane p of a domain is the p-th orientation of tile t in
-the cells with some frame; a plane has as many words as a set of the tiles of a zone. The lengths of
-the tuples are part of their types, so that loops over them are unrolled.
+Sets are tuples of uint64 words. Bit t of plane p of a domain stands for the p-th orientation that
+tile t can have in cells with the same sides on the frame. A plane has as many words as a set of the
+tiles of a zone. The lengths of the tuples are part of their types, so that loops over them are
+unrolled.
 
 Source of the choice of a cell to branch on: T. Benoist and E. Bourreau, "Fast global filtering for
 Eternity II", section 5.1: a pattern of known sides, else a cell of the most urgent pair.
@@ -18,12 +19,12 @@ from dovetail.kernels.layout import WORK
 
 ZERO, ONE, TWO, THREE, FOUR_SIDES = (np.uint64(number) for number in range(5))
 SIX, SIXTY_THREE = np.uint64(6), np.uint64(63)
-PLACES = 6  # where a tile can have a pair: four sequences, two opposites
+PLACES = 6  # of a pair on a tile: four on adjacent sides, two on opposite sides
 
 
 @kernel(inline=True)
 def row_of(tables, cell):
-    """Return where the row of a cell begins."""
+    """Return the offset of the row of a cell."""
     return tables[layout.CELL_ROWS] + cell * layout.CELL_ROW
 
 
@@ -35,7 +36,7 @@ def code_at(codes, side):
 
 @kernel(inline=True)
 def pair_at(tables, row, codes, place):
-    """Return the pair that known sides demand at a place of `PLACES`, else `tables[PAIRS]`."""
+    """Return the pair that known sides demand at one of `PLACES`; `tables[PAIRS]` for none."""
     if place < FOUR_SIDES:
         first, second, begin = place, (place + ONE) & THREE, tables[row + layout.SEQUENCE]
     else:
@@ -46,7 +47,7 @@ def pair_at(tables, row, codes, place):
 
 @kernel(inline=True)
 def pairs_of(tables, row, codes):
-    """Return the pairs at all places, `tables[PAIRS]` in place of repeated pairs."""
+    """Return the pairs demanded at all `PLACES`; `tables[PAIRS]` for none and repeated pairs."""
     stride, none = tables[layout.COLOURS] + ONE, tables[layout.PAIRS]
     sequence, opposite = tables[row + layout.SEQUENCE], tables[row + layout.OPPOSITE]
     north, east = codes & layout.CODE_MASK, (codes >> layout.CODE_BITS) & layout.CODE_MASK
@@ -67,7 +68,7 @@ def pairs_of(tables, row, codes):
 
 @kernel(inline=True)
 def offered(tables, memory, at, pair, tiles):
-    """Return how many of the tiles left in the record at `at` have a pair."""
+    """Return the number of unused tiles with a pair in the record at `at`."""
     row = tables[layout.PAIR_ROWS] + pair * np.uint64(1 + len(tiles))
     free, count = at + tables[row], ZERO
     for w in range(len(tiles)):
@@ -77,7 +78,7 @@ def offered(tables, memory, at, pair, tiles):
 
 @kernel(inline=True)
 def first_left(tables, memory, left, members, words):
-    """Return the first tile that is both in a set of the tables and in a set of a record."""
+    """Return the first tile in a set of the tables and a set of a record; 0 if there is none."""
     for word in range(words):
         both = tables[members + word] & memory[left + word]
         if both:
@@ -87,7 +88,7 @@ def first_left(tables, memory, left, members, words):
 
 @kernel(inline=True)
 def matching(tables, memory, at, cell, domain):
-    """Return the orientations that match the known sides of a cell, tiles in use included."""
+    """Return the orientations that match the known sides of a cell, also those of used tiles."""
     row, codes = row_of(tables, cell), memory[at + tables[layout.KNOWN] + cell]
     words, stride = np.uint64(len(domain)), tables[layout.COLOURS] + ONE
     domain = loaded(domain, tables, tables[row + layout.ALLOWED])
@@ -100,7 +101,7 @@ def matching(tables, memory, at, cell, domain):
 
 @kernel(inline=True)
 def candidates_of(tables, memory, at, cell, domain, tiles):
-    """Return the matching orientations of tiles left; of twins, only the first."""
+    """Return the matching orientations of unused tiles; of twins, only the first."""
     domain, row = matching(tables, memory, at, cell, domain), row_of(tables, cell)
     free = at + tables[row + layout.FREE]
     for k in range(len(domain)):
@@ -111,7 +112,7 @@ def candidates_of(tables, memory, at, cell, domain, tiles):
 
 @kernel(inline=True)
 def without_twins(tables, row, domain, tiles):
-    """Return a domain of a cell without the tiles that follow a twin in it."""
+    """Return a domain of a cell without tiles that follow a twin in the domain."""
     passed_on = ZERO
     for k in range(len(domain)):
         w = np.uint64(k % len(tiles))
@@ -129,9 +130,9 @@ TILE_PAIR_ROW = np.uint64(8)
 def put(tables, memory, at, cell, place, tiles, colours):
     """Put a tile into an open cell of the record at `at`.
 
-    Bit `place` of the cell's domain is the tile and its rotation; the tile is left. `tiles` and
-    `colours` are fields of `ColorPairWords`. The pairs that the tile offered and the pairs of the
-    cell's neighbours become `PENDING`.
+    Bit `place` of the cell's domain stands for the tile and its rotation. The tile must be unused.
+    `tiles` and `colours` are fields of `ColorPairWords`. Pairs that the tile offered, if they are
+    demanded, and pairs that the cell's neighbours demand become `PENDING`.
     """
     row, codes = row_of(tables, cell), memory[at + tables[layout.KNOWN] + cell]
     word, bit = cell >> SIX, ONE << (cell & SIXTY_THREE)
@@ -206,9 +207,10 @@ def learn(tables, memory, at, cell, side, code, colours):
 
 @kernel
 def _take_colours(tables, memory, colours, cell, codes, shown):
-    """Subtract the edges of the tile that was put, and the edges that its cell demanded.
+    """Subtract the sides of a tile put down, and the demands of its cell, from `COLOURS_LEFT`.
 
-    `codes` are the sides that were known, `shown` what the tile demands of the neighbours.
+    `codes` are the codes known at the cell's sides before. `shown` are the codes that the tile
+    demands of the neighbours.
     """
     for side in range(FOUR_SIDES):
         code = code_at(codes, side)
@@ -221,7 +223,7 @@ def _take_colours(tables, memory, colours, cell, codes, shown):
 
 @kernel(inline=True)
 def _demand_on_ring(tables, memory, at, row, side, code, change):
-    """Count a side of the ring that becomes known, or unknown again."""
+    """Add `change` to the demands of the ring if a side of a cell is a side of the ring."""
     colour = code - ONE
     if side == tables[row + layout.OUTGOING]:
         memory[at + tables[layout.RING_LEFT] + colour] += change
@@ -241,11 +243,11 @@ NO_CANDIDATES = np.uint64(2**64 - 1)
 
 @kernel
 def choose(tables, memory, at, rules, choice, factor, random, words):
-    """Return the cell to branch on in the record at `at`, of which no pair is short of tiles.
+    """Return the cell to branch on in the record at `at`, in which no pair may be short of tiles.
 
-    If candidates are ordered and the cell demands the most urgent pair, the first word of
-    `VALUES` is set to 1, and `factor` gets, behind the pairs, for each tile left with this pair the
-    estimated probability that no other pair needs it.
+    If candidates are ordered and no pattern applies, the cell demands the most urgent pair. The
+    first word of `VALUES` is then set to 1. For each unused tile with this pair, `factor` gets the
+    estimated probability that no other pair needs the tile, at index p + 1 + tile for p pairs.
     """
     tiles, cells, domain = words.tiles, words.cells, words.domain
     for pattern, members in (
@@ -268,7 +270,7 @@ def choose(tables, memory, at, rules, choice, factor, random, words):
 
 @kernel
 def _fewest_of(tables, memory, at, members, tiles, cells, domain):
-    """Return the cell with the fewest candidates in a set of a record, the first of these."""
+    """Return the first cell with the fewest candidates in a set of a record, or `NO_CELL`."""
     chosen, fewest = layout.NO_CELL, NO_CANDIDATES
     for word in range(np.uint64(len(cells))):
         rest = memory[at + members + word]
@@ -283,10 +285,11 @@ def _fewest_of(tables, memory, at, members, tiles, cells, domain):
 
 @kernel
 def _beside_surrounded(tables, memory, at, rules, tiles, cells, domain):
-    """Return the cell with the fewest candidates that a pattern of surrounded cells has.
+    """Return the cell with the fewest candidates of those in a pattern of surrounded cells.
 
-    Cells with two known sides and a surrounded neighbour come before cells with a neighbour that
-    has a single known side and another surrounded neighbour.
+    Cells with two known sides and a surrounded neighbour take precedence. Next come surrounded
+    cells with a neighbour that has a single known side and another surrounded neighbour. `NO_CELL`
+    if there are no such cells.
     """
     first, fewest_first = layout.NO_CELL, NO_CANDIDATES
     second, fewest_second = layout.NO_CELL, NO_CANDIDATES
@@ -319,7 +322,7 @@ def _beside_surrounded(tables, memory, at, rules, tiles, cells, domain):
 
 @kernel
 def _is_between(tables, memory, at, cell, one):
-    """Return whether an open cell has a surrounded neighbour besides cell `one`."""
+    """Return whether an open cell has a surrounded neighbour other than the cell `one`."""
     row = row_of(tables, cell)
     for side in range(FOUR_SIDES):
         beyond = tables[row + layout.NEIGHBOURS + side]
@@ -338,10 +341,11 @@ def is_in(memory, members, cell):
 
 @kernel
 def _urgent_pair(tables, memory, at, choice, factor, tiles, cells, values):
-    """Return the demanded pair with the least score, on ties the first.
+    """Return the demanded pair with the least score, the first on ties.
 
-    `factor` has for each pair the share of its tiles that will not be taken for it, 1 while it is
-    not demanded. A tile remains for a pair with the product of these shares of its other pairs.
+    While the function runs, `factor` has for each demanded pair the share of its tiles that the
+    demanding cells do not take. It is 1 for other pairs. The probability that a tile remains for a
+    pair is the product of the shares of the tile's other pairs.
     """
     met, none = ZERO, tables[layout.PAIRS]
     for word in range(np.uint64(len(cells))):
@@ -408,7 +412,7 @@ def _probability(tables, tile, pair, factor):
 
 @kernel
 def _estimate(tables, memory, at, pair, factor, tiles):
-    """Write the probabilities of tiles left that have a pair into `factor`, behind the pairs."""
+    """Write the probabilities of unused tiles that have a pair into `factor`, after the pairs."""
     row = tables[layout.PAIR_ROWS] + pair * np.uint64(1 + len(tiles))
     zone = tables[row]
     for word in range(np.uint64(len(tiles))):

@@ -1,6 +1,6 @@
 """Offsets in the two flat arrays of the kernels; `colorpair.tables` describes their parts.
 
-`tables`, which never change, begin with a header of `HEADER_SIZE` words. `memory` begins with its
+`tables` begins with a header of `HEADER_SIZE` words and never changes. `memory` begins with
 counters, followed by a record for each level of the search.
 """
 
@@ -14,13 +14,13 @@ from dovetail.kernels.layout import OWN
 NAMES = 43
 HEADER_SIZE = 48  # whole cache lines
 (
-    # How many there are.
+    # Entries of the header: numbers of cells, colours, …
     CELLS,
     COLOURS,
     PAIRS,
     ZONES,
     RING_CELLS,
-    # Where in a record something begins.
+    # Offsets of the parts of a record, and its size.
     TILES_LEFT,
     OPEN,
     SURROUNDED,
@@ -32,7 +32,7 @@ HEADER_SIZE = 48  # whole cache lines
     DEMANDS,
     COLOURS_LEFT,
     RECORD_WORDS,
-    # Where in the tables something begins.
+    # Offsets of the parts of `tables`.
     CELL_ROWS,
     PAIR_ROWS,
     TILE_PAIRS,
@@ -42,7 +42,7 @@ HEADER_SIZE = 48  # whole cache lines
     MATE,
     MAX_SHARED,
     COLOUR_TILES,
-    # Where in `memory` something begins.
+    # Offsets of the parts of `memory`.
     RECORDS,
     BRANCH,
     CANDIDATE_COUNT,
@@ -63,46 +63,48 @@ HEADER_SIZE = 48  # whole cache lines
     VALUES,
 ) = (np.uint64(number) for number in range(NAMES))
 
-# A row of a cell.
+# Entries of the row of a cell in `CELL_ROWS`. FITS to OPPOSITE are offsets in `tables`.
 CELL_ROW = np.uint64(16)
 (
-    FREE,  # where in a record the tiles left of its zone begin
-    FITS,  # where in the tables: what fits a colour at a side
-    DEMANDED,  # what an orientation demands of the neighbours
-    ALLOWED,  # the orientations that it may take at all
+    FREE,  # offset in a record: the unused tiles of the cell's zone
+    FITS,  # by side and code, the orientations that fit
+    DEMANDED,  # by orientation, the codes that it demands of the neighbours
+    ALLOWED,  # the orientations for which the cell has an option
     TWINS,  # the tiles of the zone that are followed by a twin
-    SEQUENCE,  # the sequence pairs of two codes
-    OPPOSITE,  # the opposite pairs of two codes
-    OUTGOING,  # its ring side clockwise, NO_SIDE if it does not lie on the ring
-    INCOMING,
-    ZONE_COLOURS,  # where in a record the colours left of its zone begin, if they are counted
+    SEQUENCE,  # by two codes, the pair on adjacent sides
+    OPPOSITE,  # by two codes, the pair on opposite sides
+    OUTGOING,  # the side to the next cell of the ring clockwise; NO_SIDE for a cell off the ring
+    INCOMING,  # the side to the cell before it on the ring; NO_SIDE for a cell off the ring
+    ZONE_COLOURS,  # offset in a record: the zone's part of `COLOURS_LEFT`, if there is one
     NEIGHBOURS,  # four cells, NO_CELL beyond the frame
 ) = (np.uint64(number) for number in range(11))
 NO_CELL = np.uint64(2**64 - 1)
 NO_SIDE = np.uint64(4)
 
-# Known sides of a cell: four codes, a colour's number plus one, 0 where nothing is known.
+# An entry of `KNOWN`: a code for each of four sides. A code is 1 + the number of the colour; 0 for
+# an unknown side.
 CODE_BITS, CODE_MASK = np.uint64(16), np.uint64(0xFFFF)
 
-# A demand: how many cells there are, and the exclusive or of their numbers.
+# An entry of `DEMANDS`: the number of cells that demand a pair, and the exclusive or of the cells.
 ONE_DEMAND = np.uint64(1 << 32)
 DEMAND_BITS, CELL_MASK = np.uint64(32), np.uint64(0xFFFFFFFF)
 
-# Fields of a colour: sides of tiles left, sides that cells demand, tiles with the colour or its
-# mate.
+# Fields of an entry of `EDGES_LEFT`: sides of unused tiles with a colour, sides on which open cells
+# demand it, unused tiles with the colour or its mate.
 FIELD_BITS, FIELD_MASK = np.uint64(21), np.uint64((1 << 21) - 1)
 ONE_SIDE, ONE_DEMANDED, ONE_TILE = (np.uint64(1 << shift) for shift in (0, 21, 42))
-# The same of a colour on the ring: outgoing sides, incoming sides of its mate, demands of either.
+# Fields of an entry of `RING_LEFT`: unused tiles with the colour on the outgoing side, unused tiles
+# with its mate on the incoming side, demands for either.
 ONE_OUTGOING, ONE_INCOMING, ONE_RING_DEMAND = (np.uint64(1 << shift) for shift in (0, 21, 42))
-# Of a colour in a zone: `ONE_SIDE` and `ONE_DEMANDED`, and the exclusive or of the cells that
-# demand it, a cell once for each side.
+# Fields of an entry of `COLOURS_LEFT`: `ONE_SIDE` and `ONE_DEMANDED` as above, and the exclusive or
+# of the cells that demand the colour, each taken once for each side.
 COLOUR_CELL_BITS = np.uint64(42)
 
-# Counters in `memory` behind the common entries of a search's state; its work is placements.
+# Counters in `memory`, after the common entries of a search's state. `WORK` counts placements.
 FORCED, PROBES, JUMPED, PENDING_COUNT = (np.uint64(OWN + number) for number in range(4))
 COUNTERS = OWN + 4
 
-# Rules, the bits of a set.
+# Rules: the bits of a set.
 (
     CONTRADICTION,
     INSTANTIATION,
@@ -116,7 +118,7 @@ COUNTERS = OWN + 4
     TWO_SURROUNDED_PATTERN,
 ) = (np.uint64(1 << number) for number in range(10))
 
-# Which pair is the most urgent, see `cells.choose`.
+# Measures that select the most urgent pair, see `cells.choose`.
 (
     MIN_OFFER,
     MIN_EXPECTED_OFFER,
@@ -127,15 +129,15 @@ COUNTERS = OWN + 4
 
 
 class ColorPairWords(NamedTuple):
-    """Tuples of zeros, uint64; each has as many entries as sets of its kind have words.
+    """Tuples of zeros, uint64. The length of a tuple is the number of words of a kind of set.
 
     | field | set |
     |---|---|
     | `tiles` | the tiles of a zone |
     | `cells` | cells, or levels of the search |
     | `domain` | the domain of a cell |
-    | `colours` | a word if single colours are counted, else empty |
-    | `values` | a word if candidates are ordered by probability, else empty |
+    | `colours` | no set: 1 entry if single colours are counted, else none |
+    | `values` | no set: 1 entry if candidates are ordered by probability, else none |
     """
 
     tiles: tuple[Any, ...]
@@ -146,16 +148,14 @@ class ColorPairWords(NamedTuple):
 
 
 class ColorPairStack(NamedTuple):
-    """State of one search, for n cells, p pairs and t tile numbers.
-
-    If candidates are not ordered, t is 0.
+    """State of a search: n cells, p pairs, t numbers of tiles (0 if candidates are not ordered).
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `memory` | flat | uint64 | see above and `tables` |
-    | `factor` | (p + 1 + t,) | float64 | scratch, the first p + 1 are 1: see `cells.choose` |
-    | `random` | (1,) | uint64 | the state of a stream of random numbers |
-    | `fits` | (n + 1,) | uint64 | placements tried, by cells that were open |
+    | `memory` | flat | uint64 | see above and `colorpair.tables` |
+    | `factor` | (p + 1 + t,) | float64 | scratch, see `cells.choose`; the first p + 1 stay 1 |
+    | `random` | (1,) | uint64 | state of a stream of random numbers |
+    | `fits` | (n + 1,) | uint64 | number of placements tried, by number of open cells before |
     """
 
     memory: NDArray[np.uint64]
@@ -170,8 +170,8 @@ class Settings(NamedTuple):
     | field | dtype | meaning |
     |---|---|---|
     | `rules` | uint64 | the rules that are switched on, as a set: see above |
-    | `choice` | uint64 | which pair is the most urgent: see above |
-    | `shaving` | uint64 | largest number of candidates of cells that are shaven, 0 for none |
+    | `choice` | uint64 | the measure that selects the most urgent pair: see above |
+    | `shaving` | uint64 | largest number of candidates of a cell that is shaved; 0 for none |
     """
 
     rules: np.uint64

@@ -1,10 +1,10 @@
 """The rules, and the explanations of their contradictions.
 
-An explanation is a set of levels whose decisions are enough for a conclusion. The cause of a filled
-cell is the set of the levels that it follows from: its own, where it was branched on. A shortage of
-a pair is explained by the causes of the cells that demand the pair and of the cells that hold its
-tiles. A cell whose two neighbours showed the pair before it was filled is explained by these
-neighbours: any tile in the cell has the pair.
+An explanation is a set of levels whose decisions suffice for a conclusion. The cause of a filled
+cell is the explanation of its tile: if the cell was branched on, the level of this decision. The
+shortage of a pair is explained by the cells that demand the pair and the cells that hold its tiles.
+If two neighbours of a filled cell showed the pair before the cell was filled, they explain the
+cell, because any tile in the cell has the pair.
 
 Sources, in T. Benoist and E. Bourreau, "Fast global filtering for Eternity II": single colours,
 section 3.2; preemption, 4.1; shared edges and cycles, 4.2; explanations, 5.2.
@@ -52,14 +52,14 @@ def clear(memory, levels, cells):
 
 @kernel
 def blame_cell(tables, memory, cell, into, cells):
-    """Add the cause of a filled cell; beyond the frame there is none."""
+    """Add the cause of a filled cell to `into`; nothing for `NO_CELL`."""
     if cell != layout.NO_CELL:
         unite(memory, into, tables[layout.CAUSE] + cell * np.uint64(len(cells)), cells)
 
 
 @kernel
 def blame_sides(tables, memory, at, cell, into, cells):
-    """Add to `into` why the known sides of a cell have their colours."""
+    """Add to `into` the levels that explain the known colours around a cell."""
     row, codes = row_of(tables, cell), memory[at + tables[layout.KNOWN] + cell]
     for side in range(FOUR_SIDES):
         if code_at(codes, side):
@@ -68,7 +68,7 @@ def blame_sides(tables, memory, at, cell, into, cells):
 
 @kernel
 def blame_demand(tables, memory, at, cell, pair, into, cells):
-    """Add to `into` why a cell must take a tile of a pair; False if it need not."""
+    """Add to `into` the levels that explain a cell's demand for a pair; return False without."""
     row, codes = row_of(tables, cell), memory[at + tables[layout.KNOWN] + cell]
     for place in range(np.uint64(PLACES)):
         if pair_at(tables, row, codes, place) == pair:
@@ -84,7 +84,11 @@ def blame_demand(tables, memory, at, cell, pair, into, cells):
 
 @kernel
 def blame_taken(tables, memory, at, pair, by_demand, into, tiles, cells):
-    """Add to `into` why tiles of a pair are used up; `by_demand`: by their cells' demands."""
+    """Add to `into` the levels that explain why tiles with a pair are used.
+
+    With `by_demand`, a used tile is explained by the demand of its cell for the pair, if there was
+    one. Otherwise it is explained by the cause of its cell.
+    """
     row = tables[layout.PAIR_ROWS] + pair * np.uint64(1 + len(tiles))
     zone = tables[row]
     for word in range(np.uint64(len(tiles))):
@@ -99,7 +103,7 @@ def blame_taken(tables, memory, at, pair, by_demand, into, tiles, cells):
 
 @kernel
 def blame_shortage(tables, memory, at, pair, into, tiles, cells):
-    """Add to `into` why more cells demand a pair than tiles offer it."""
+    """Add to `into` the levels that explain why more cells demand a pair than tiles offer it."""
     for word in range(np.uint64(len(cells))):
         rest = memory[at + tables[layout.SURROUNDED] + word]
         while rest:
@@ -111,7 +115,7 @@ def blame_shortage(tables, memory, at, pair, into, tiles, cells):
 
 @kernel
 def blame_domain(tables, memory, at, cell, into, words):
-    """Add to `into` why only the candidates of a cell can be put into it."""
+    """Add to `into` the levels that explain why only the candidates of a cell fit there."""
     tiles, cells, domain = words.tiles, words.cells, words.domain
     blame_sides(tables, memory, at, cell, into, cells)
     zone = tables[row_of(tables, cell) + layout.FREE]
@@ -130,9 +134,9 @@ NO_ORIENTATION, ONE_ORIENTATION, SEVERAL_ORIENTATIONS = range(3)
 
 @kernel
 def settle(tables, memory, at, rules, words):
-    """Check all pending pairs, and pairs that follow; False if a pair has too few tiles.
+    """Check all pending pairs, and pairs that become pending; return False for a contradiction.
 
-    `words` are `ColorPairWords`. For False, the explanation is in `WHY`.
+    `words` are `ColorPairWords`. `WHY` has the explanation of a contradiction.
     """
     tiles, cells = words.tiles, words.cells
     while memory[layout.PENDING_COUNT]:
@@ -163,9 +167,10 @@ def settle(tables, memory, at, rules, words):
 
 @kernel
 def force(tables, memory, at, cell, tile, rules, words):
-    """Put the only tile left for a cell into it, with the cause in `WHY`, if it fits one way.
+    """Put the only tile left for a cell into it if the tile fits in exactly one orientation.
 
-    Returns `SEVERAL_ORIENTATIONS` if it fits in several ways: then nothing is put.
+    Returns how many orientations fit: `NO_ORIENTATION`, `ONE_ORIENTATION` or
+    `SEVERAL_ORIENTATIONS`. `WHY` has the cause that the cell gets.
     """
     tiles, cells, domain = words.tiles, words.cells, words.domain
     domain, orientations, place = matching(tables, memory, at, cell, domain), ZERO, ZERO
@@ -191,8 +196,9 @@ def force(tables, memory, at, cell, tile, rules, words):
 def settle_colours(tables, memory, at, rules, words):
     """Apply contradiction and instantiation once to each colour in each zone.
 
-    Returns `SHORT` if cells demand more edges of a colour than tiles left offer, or the only tile
-    with it does not fit; `WHY` has the explanation.
+    Returns `SHORT` if cells demand a colour on more sides than unused tiles offer, or if the only
+    tile with the colour does not fit. `WHY` has the explanation. Otherwise returns `SOME_PUT` or
+    `NOTHING_PUT`.
     """
     tiles, cells = words.tiles, words.cells
     tile_words, outcome = np.uint64(len(tiles)), NOTHING_PUT
@@ -227,9 +233,9 @@ def settle_colours(tables, memory, at, rules, words):
 
 @kernel
 def _blame_demands(tables, memory, at, entry, cells):
-    """Add to `WHY` why open cells of a zone demand a colour.
+    """Add to `WHY` the levels that explain why open cells of a zone demand a colour.
 
-    `entry` is the place of the colour among the colours of all zones.
+    `entry` is the index of the zone and the colour in `COLOURS_LEFT`.
     """
     wanted = tables[layout.COLOURS_LEFT] + entry + ONE
     for word in range(np.uint64(len(cells))):
@@ -242,10 +248,11 @@ def _blame_demands(tables, memory, at, entry, cells):
 
 @kernel
 def _blame_offers(tables, memory, at, entry, by_demand, tiles, cells):
-    """Add to `WHY` why tiles of a zone with a colour are not left.
+    """Add to `WHY` the levels that explain why tiles of a zone with a colour are used.
 
-    `by_demand`: a cell that had to show the colour on as many sides as its tile does, as it was
-    filled, is explained by the neighbours on these sides.
+    `entry` is the index of the zone and the colour in `COLOURS_LEFT`. With `by_demand`, a cell is
+    explained by its neighbours if they demanded the colour on as many sides as the tile in the cell
+    shows it. Otherwise the cell is explained by its cause.
     """
     tile_words = np.uint64(len(tiles))
     has = tables[layout.COLOUR_TILES] + entry * tile_words
@@ -266,10 +273,11 @@ def _blame_offers(tables, memory, at, entry, by_demand, tiles, cells):
 
 @kernel
 def _count_sides(tables, memory, at, cell, wanted, blame, cells):
-    """Count the known sides of a cell that demand a colour; if `blame`, add causes to `WHY`.
+    """Return the number of known sides of a cell that demand a colour.
 
-    In a filled cell the sides known before count. `wanted` is 1 + the offset in a record of the
-    colour's remaining count, so that cells of other zones demand none of it.
+    For a filled cell, the sides known before count. With `blame`, the causes of the neighbours on
+    these sides are added to `WHY`. `wanted` stands for a zone and a colour: it is 1 + the offset of
+    their entry of `COLOURS_LEFT` in a record.
     """
     row, codes, count = row_of(tables, cell), memory[at + tables[layout.KNOWN] + cell], ZERO
     for side in range(FOUR_SIDES):
@@ -284,7 +292,7 @@ def _count_sides(tables, memory, at, cell, wanted, blame, cells):
 
 @kernel
 def _shown_sides(tables, memory, cell, wanted):
-    """Return how many sides of the tile in a filled cell have a colour."""
+    """Return the number of sides with a colour of the tile in a filled cell."""
     row, count = row_of(tables, cell), ZERO
     demanded = tables[tables[row + layout.DEMANDED] + memory[tables[layout.PLACE] + cell]]
     for side in range(FOUR_SIDES):
@@ -294,16 +302,18 @@ def _shown_sides(tables, memory, cell, wanted):
     return count
 
 
-LINK = layout.ONE_OUTGOING + layout.ONE_INCOMING  # one of each is left, and no cell demands either
+# An entry of `RING_LEFT` with one outgoing side, one incoming side and no demand.
+LINK = layout.ONE_OUTGOING + layout.ONE_INCOMING
 
 
 @kernel
 def can_share(tables, memory, at, rules, words):
-    """Return whether the tiles left can share as many edges of each colour as they have to.
+    """Return whether the unused tiles can share as many edges of each colour as they have to.
 
-    M squares share at most h(M) edges. The sides of a colour that no cell demands will lie on
-    edges between tiles left, each paired with a side of the mate; if the colour is its own mate,
-    each edge has two of them.
+    The sides of a colour that no cell demands will lie on edges between unused tiles. Such an edge
+    has a side with the colour and a side with its mate, thus two sides with the colour if it is its
+    own mate. `MAX_SHARED` bounds the number of edges that the tiles with the colour or its mate
+    share. `WHY` has the explanation of a False result.
     """
     tiles, cells = words.tiles, words.cells
     for colour in range(ONE, tables[layout.COLOURS]):
@@ -322,10 +332,11 @@ def can_share(tables, memory, at, rules, words):
 
 @kernel
 def can_close(tables, memory, at, rules, words):
-    """Return whether no tiles left would have to close a cycle that is shorter than the ring.
+    """Return False if unused tiles would have to close a cycle shorter than the ring, else True.
 
-    If a single tile left has a colour on its outgoing side, a single tile its mate on its incoming
-    side, and no cell demands either, the second tile will follow the first.
+    If a single unused tile has a colour on its outgoing side, a single tile has the mate on its
+    incoming side, and no cell demands either, the second tile will follow the first. `WHY` has the
+    explanation of a False result.
     """
     tiles, cells = words.tiles, words.cells
     ring, none = at + tables[layout.RING_LEFT], tables[layout.COLOURS]
@@ -336,7 +347,7 @@ def can_close(tables, memory, at, rules, words):
             colour = tables[tables[layout.TILE_OUTGOING] + tile]
             length += ONE
             if colour <= first:
-                break  # closed, or begun at that one
+                break  # the cycle is closed, or was followed from this colour before
         if colour == first and ZERO < length < tables[layout.RING_CELLS]:
             if rules & layout.BACKJUMPING:
                 clear(memory, tables[layout.WHY], cells)
@@ -350,7 +361,7 @@ def can_close(tables, memory, at, rules, words):
 
 @kernel
 def _incoming(tables, memory, at, colour, tiles):
-    """Return the only tile left that can follow a colour."""
+    """Return the only unused tile that can follow a colour on the ring."""
     words = tables[layout.ZONES] * np.uint64(len(tiles))
     row = tables[layout.RING_INCOMING] + colour * words
     return first_left(tables, memory, at, row, words)
@@ -358,10 +369,10 @@ def _incoming(tables, memory, at, colour, tiles):
 
 @kernel
 def _blame_colour(tables, memory, at, entry, tiles, cells):
-    """Add to `WHY` the cells with tiles that have something at an entry of `TILE_EDGES`.
+    """Add to `WHY` the causes of the cells whose tiles count in an entry of `TILE_EDGES`.
 
-    The explanation need not contain other cells: without their tiles, no more sides of the colour
-    would be left or demanded, since each neighbour at such a side has a tile too.
+    Other filled cells need no explanation. Their tiles have no side with the colour or its mate, so
+    that they change neither the number of sides left nor the number of sides demanded.
     """
     for cell in range(tables[layout.CELLS]):
         if (memory[at + tables[layout.OPEN] + (cell >> SIX)] >> (cell & SIXTY_THREE)) & ONE:
@@ -377,10 +388,12 @@ SHORT, NOTHING_PUT, SOME_PUT = range(3)
 
 @kernel
 def preempt(tables, memory, at, rules, words):
-    """Seize tiles until nothing changes, then put those that are seized for a single cell.
+    """Seize tiles for tight pairs until nothing changes, then put tiles seized for a single cell.
 
-    Returns `SHORT` if a pair is left with too few tiles, or such a tile does not fit; `WHY` has the
-    explanation. No cell of the record at `at` may have more than two known sides.
+    A pair is tight if as many cells demand it as tiles offer it; it then seizes these tiles, so
+    that other pairs cannot use them. Returns `SHORT` if a pair has too few tiles or a seized tile
+    does not fit; `WHY` has the explanation. Otherwise returns `SOME_PUT` or `NOTHING_PUT`. No cell
+    of the record at `at` may have more than two known sides.
     """
     tight, is_short = _seize(tables, memory, at, rules, words)
     outcome = SHORT if is_short else NOTHING_PUT
@@ -394,10 +407,10 @@ def preempt(tables, memory, at, rules, words):
 
 @kernel
 def _seize(tables, memory, at, rules, words):
-    """Return how many pairs have become tight, and whether one is short of tiles.
+    """Return the number of tight pairs, and whether a pair is short of tiles.
 
-    Row n of `TIGHT` holds the n-th pair and the tiles that it has seized, `TIGHT_NUMBER` of a pair
-    n + 1, or 0.
+    Row n of `TIGHT` has the n-th tight pair, from 0, and the tiles that it has seized.
+    `TIGHT_NUMBER` of this pair is n + 1; of a pair that is not tight it is 0.
     """
     tiles, cells = words.tiles, words.cells
     zone_words, row_words = np.uint64(len(tiles)), np.uint64(1 + len(tiles))
@@ -443,7 +456,10 @@ def _seize(tables, memory, at, rules, words):
 
 @kernel
 def _put_singles(tables, memory, at, rules, words):
-    """Put the tiles that pairs have seized which a single cell demands."""
+    """Put the seized tile of each tight pair that a single cell demands into this cell.
+
+    Returns `SHORT`, `SOME_PUT` or `NOTHING_PUT` as `preempt` does.
+    """
     tiles, cells = words.tiles, words.cells
     row_words = np.uint64(1 + len(tiles))
     some = False
@@ -491,9 +507,11 @@ def _put_singles(tables, memory, at, rules, words):
 
 @kernel
 def blame_seized(tables, memory, at, pair, entry, tight, tiles, cells):
-    """Add to `WHY` why tiles of a pair that are left are not the tiles at `entry`.
+    """Add to `WHY` the levels that explain why a pair cannot use some of the unused tiles.
 
-    They have been seized by rows among the first `tight`, some of which depend on earlier rows.
+    The tiles at `entry` are those that it can use. Pairs in the first `tight` rows of `TIGHT` have
+    seized the others. Some of these pairs are tight only because pairs in earlier rows have seized
+    tiles.
     """
     zone_words, row_words = np.uint64(len(tiles)), np.uint64(1 + len(tiles))
     row = tables[layout.PAIR_ROWS] + pair * row_words
@@ -518,7 +536,7 @@ def blame_seized(tables, memory, at, pair, entry, tight, tiles, cells):
 
 @kernel(inline=True)
 def only_pair(tables, memory, at, cell):
-    """Return the pair that a cell with two known sides demands, `tables[PAIRS]` for none."""
+    """Return the pair that a cell with two known sides demands; `tables[PAIRS]` for none."""
     pair = tables[layout.PAIRS]
     for each in pairs_of(tables, row_of(tables, cell), memory[at + tables[layout.KNOWN] + cell]):
         pair = min(pair, each)
@@ -527,9 +545,9 @@ def only_pair(tables, memory, at, cell):
 
 @kernel
 def propagate(tables, memory, at, rules, words):
-    """Draw all conclusions from the tiles put into the record at `at`.
+    """Apply all rules to the record at `at` until nothing changes.
 
-    Returns False if the record has no completion; the explanation is in `WHY`.
+    Returns False if the rules prove that the record has no completion; `WHY` has the explanation.
     """
     while True:
         holds = settle(tables, memory, at, rules, words)

@@ -46,11 +46,11 @@ from dovetail.kernels.random_stream import mixed
 
 @kernel
 def shave(tables, memory, at, level, limit, rules, words):
-    """Try each candidate of the cells with at most `limit`, till no more can be put.
+    """Try all candidates of cells with at most `limit` candidates until no more tile can be put.
 
-    A cell with a single candidate left gets it. Returns False if a cell has no candidate; the
-    explanation is in `WHY`. A trial is a decision at `level`, which follows the last level with a
-    decision.
+    A cell gets its tile if a single candidate survives the trials. Returns False if a cell has no
+    candidate left or a rule finds a contradiction; `WHY` has the explanation. A trial is a decision
+    at `level`, the level after the last decision.
     """
     tiles, cells, domain = words.tiles, words.cells, words.domain
     changed = True
@@ -90,9 +90,10 @@ def shave(tables, memory, at, level, limit, rules, words):
 
 @kernel
 def _try(tables, memory, at, level, cell, candidates, rules, words):
-    """Return how many candidates of a cell can be put, at most two, and the last of these.
+    """Return the number of candidates of a cell that survive a trial, at most 2, and the last one.
 
-    The explanation of all other candidates is in `SHAVEN`.
+    `SHAVEN` gets the levels that explain why the candidates that fail, and tiles that are no
+    candidates, cannot be put.
     """
     tiles, cells = words.tiles, words.cells
     trial = at + tables[layout.RECORD_WORDS]
@@ -131,17 +132,19 @@ def search(tables, words, stack, solutions, settings, guide, node_limit, work_li
     """Search on until a limit is reached, the buffer is full, or the search is done.
 
     `tables` is a flat array of uint64, see `layout` and `tables`. `words`, `stack` and `settings`
-    are the `ColorPairWords`, `ColorPairStack` and `Settings` of `layout`. `solutions` (rows, n),
-    int32, gets the place of each cell; memory[BUFFERED] rows are filled. `node_limit` and
-    `work_limit` are the most nodes and work in all. Returns why the slice ended.
+    are the `ColorPairWords`, `ColorPairStack` and `Settings` of `layout`. `solutions`, shape (rows,
+    cells), int32, gets the entry of `PLACE` of each cell; memory[BUFFERED] rows are filled.
+    `node_limit` and `work_limit` are limits on the totals of all slices. Returns why the slice
+    ended.
 
-    The node on level d is the record after d decisions. `CANDIDATES` are the untried candidates of
-    the cell branched on there, of `CANDIDATE_COUNT` at first, and `CONFLICTS` the levels that have
-    made the other candidates fail. A decision's level is 1 + the level of its node.
+    The node on level d is the record after d decisions. `CANDIDATES` of the level are the untried
+    candidates of the cell branched on, and `CANDIDATE_COUNT` is their number at the beginning.
+    `CONFLICTS` are the levels of the decisions because of which the other candidates have failed.
+    The level of a decision is 1 + the level of its node.
 
-    `guide` is a `Guide` of `shared.kernels.guide`. Descents explain nothing,
-    and the random cell of a node depends on the branches before it, so that a path of branches
-    leads to the same node every time.
+    `guide` is a `Guide` of `shared.kernels.guide`. Descents explain no contradictions. The random
+    choice of a cell depends on the branches that lead to the node, so that a path of branches leads
+    to the same node every time.
     """
     memory, factor, random, fits = stack.memory, stack.factor, stack.random, stack.fits
     rules, choice, shaving = settings.rules, settings.choice, settings.shaving
@@ -190,7 +193,7 @@ def search(tables, words, stack, solutions, settings, guide, node_limit, work_li
                 memory[candidates + (place >> SIX)] |= ONE << (place & SIXTY_THREE)
                 depth, put_some = depth + ONE, True
                 continue
-            # The next descent goes on from the level where it differs from this one.
+            # The next descent begins at the level where it differs from this descent.
             memory[DESCENT] += ONE
             if memory[DESCENT] == descents or (depth == ZERO and not holds):
                 depth, reason = ZERO, EXHAUSTED
@@ -257,7 +260,7 @@ def _keep_solution(tables, memory, solutions):
 
 @kernel
 def _branch(tables, memory, at, depth, cell, rules, words):
-    """Branch on a cell in the node on level `depth`."""
+    """Write the candidates of the cell to branch on, and their conflicts, for level `depth`."""
     tiles, cells, domain = words.tiles, words.cells, words.domain
     candidates = candidates_of(tables, memory, at, cell, domain, tiles)
     memory[tables[layout.BRANCH] + depth] = cell
@@ -273,7 +276,7 @@ def _branch(tables, memory, at, depth, cell, rules, words):
 def _order(tables, memory, depth, cell, factor, words):
     """Write the candidates of a node into its `VALUES`, the highest probability first.
 
-    `NO_PLACE` comes after them; it comes first where the cell does not demand the most urgent pair.
+    `NO_PLACE` follows them. If a pattern has selected the cell, `NO_PLACE` comes first.
     """
     tiles, domain = words.tiles, words.domain
     values = tables[layout.VALUES] + ONE + depth * (ONE + np.uint64(WORD_BITS * len(domain)))
@@ -300,7 +303,7 @@ def _order(tables, memory, depth, cell, factor, words):
 
 @kernel
 def _first_candidate(tables, memory, depth, domain, values):
-    """Return the first candidate of a node that has not been tried, `NO_PLACE` if there is none."""
+    """Return the first untried candidate of a node, or `NO_PLACE`."""
     begin = tables[layout.CANDIDATES] + depth * np.uint64(len(domain))
     if len(values) > 0:
         value = tables[layout.VALUES] + ONE + depth * (ONE + np.uint64(WORD_BITS * len(domain)))
@@ -317,7 +320,7 @@ def _first_candidate(tables, memory, depth, domain, values):
 
 @kernel
 def _guided(tables, memory, at, depth, guide, words):
-    """Record a node of a descent; return the candidate to try, `NO_PLACE` at the end."""
+    """Record a node of a descent; return the candidate to try, or `NO_PLACE` at the end."""
     row, open_cells = memory[DESCENT], ZERO
     for word in range(np.uint64(len(words.cells))):
         open_cells += ones(memory[at + tables[layout.OPEN] + word])
@@ -344,7 +347,7 @@ def _guided(tables, memory, at, depth, guide, words):
 
 @kernel
 def _decide(tables, memory, at, depth, place, fits, words):
-    """Put a candidate of the node on level `depth`, which makes a node on the next level."""
+    """Make the node on the next level by putting a candidate of the node on level `depth`."""
     tiles, cells, domain = words.tiles, words.cells, words.domain
     memory[tables[layout.CANDIDATES] + depth * np.uint64(len(domain)) + (place >> SIX)] &= ~(
         ONE << (place & SIXTY_THREE)
@@ -366,7 +369,7 @@ def _decide(tables, memory, at, depth, place, fits, words):
 
 @kernel
 def _begin(tables, memory, at, words):
-    """Learn the sides on the frame and put hinted tiles; return False if hints contradict."""
+    """Learn the sides on the frame and put hinted tiles; return False if the hints conflict."""
     tiles, domain = words.tiles, words.domain
     for cell in range(tables[layout.CELLS]):
         for side in range(FOUR_SIDES):
@@ -398,7 +401,7 @@ def _blame_all(memory, why, depth, cells):
 
 @kernel(inline=True)
 def _last_level(memory, why, cells):
-    """Return the last level of a set, 0 if there is none."""
+    """Return the last level of a set; 0 for an empty set."""
     last = ZERO
     for word in range(np.uint64(len(cells))):
         if memory[why + word]:

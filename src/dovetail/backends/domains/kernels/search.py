@@ -1,17 +1,12 @@
 """The search with edge domains as a resumable kernel.
 
-Every cell has a domain, the orientations of tiles that it can still take, and every edge a set of
-colours. A placement is made in a copy of the record of all that is known, and its consequences are
-drawn there: a cell loses the orientations that an edge has no colour for, an edge the colours that
-a cell no longer shows, and a type whose last copy is taken leaves all other cells.
+Every cell has a domain: the orientations of tiles that it can still take. Every edge has a set of
+colours. A placement is made in a copy of the node's record and propagated there. A cell loses the
+orientations for which an edge has no colour. An edge loses the colours that a cell no longer shows.
+A type whose last copy is taken is removed from all other cells.
 
-Sets of types, of colours, and domains are tuples of uint64 words. Their lengths are part of their
-type, so that loops over them are unrolled and they stay in registers: with arrays and lengths in
-variables a search took 1.6 times as long.
-
-All but two rules are code of the function `search`. In functions of their own, which take the
-arrays, three quarters of the time went into counting references to them. The two take single arrays
-of `DomainsTables`: with all of them a search took 1.03 of the time (E_8_1).
+Sets of types, sets of colours and domains are tuples of uint64 words. The length of a tuple is part
+of its type, so that loops over it are unrolled and its words stay in registers.
 """
 
 import numpy as np
@@ -45,7 +40,7 @@ DISTINGUISHED = np.uint64(MAX_COPIES)
 
 @kernel(inline=True)
 def emptied(words):
-    """Return the empty set of as many words."""
+    """Return the empty set with the number of words of `words`."""
     for k in range(len(words)):
         words = tuple_setitem(words, k, ZERO)
     return words
@@ -61,7 +56,7 @@ def both(words, others):
 
 @kernel(inline=True)
 def joined(words, others, begin):
-    """Return the union of a set and the set that lies in `others` from `begin` on."""
+    """Return the union of a set and the set that begins at index `begin` of `others`."""
     for k in range(len(words)):
         words = tuple_setitem(words, k, words[k] | others[begin + np.uint64(k)])
     return words
@@ -69,7 +64,7 @@ def joined(words, others, begin):
 
 @kernel(inline=True)
 def differs(words, others, begin):
-    """Return a word that is not 0 if other words lie in `others` from `begin` on."""
+    """Return 0 if a set equals the set that begins at index `begin` of `others`, else not 0."""
     any_bit = ZERO
     for k in range(len(words)):
         any_bit |= words[k] ^ others[begin + np.uint64(k)]
@@ -78,7 +73,7 @@ def differs(words, others, begin):
 
 @kernel(inline=True)
 def types_of(plane, domain):
-    """Return the types of a domain, the union of its planes, as words like `plane`."""
+    """Return the set of types in a domain, with the number of words of `plane`."""
     for w in range(len(plane)):
         word = ZERO
         for p in range(len(domain) // len(plane)):
@@ -91,10 +86,11 @@ def types_of(plane, domain):
 def choose(words, records, at, domains_at, sides_at, edge_at, weight, choice):
     """Return the cell with the least score in the record at `at`, and its number of candidates.
 
-    The score is the number of candidates, by `PER_EDGE` divided by 1 + 2 · the number of edges of
-    the cell that have several colours left, since consequences spread from such a cell to more
-    places. Ties go to the cell that has lost its last candidate most often, then to the first cell.
-    The number is 0 if every cell has 1 candidate. The other arguments are as of `search`.
+    The score is the number of candidates. With `PER_EDGE`, it is divided by 1 + 2 · the number of
+    the cell's edges that have several colours left, because a placement there constrains more
+    neighbours. On ties, the cell that has lost its last candidate most often is chosen, then the
+    first cell. The number of candidates is 0 if every cell has 1 candidate. The other arguments are
+    parts of the arguments of `search`.
     """
     cell_words, domain, colours = words.cells, words.domain, words.colours
     domain_words = np.uint64(len(domain))
@@ -107,7 +103,7 @@ def choose(words, records, at, domains_at, sides_at, edge_at, weight, choice):
             rest &= rest - ONE
             count = size(loaded(domain, records, at + domains_at + cell * domain_words))
             if float(count) > lowest * max_parts:
-                continue  # its edges need not be looked at
+                continue  # the score cannot be the lowest, whatever its edges
             parts = ONE
             if choice == PER_EDGE:
                 for m in range(sides_at[cell], sides_at[cell + ONE]):
@@ -121,13 +117,14 @@ def choose(words, records, at, domains_at, sides_at, edge_at, weight, choice):
 
 @kernel
 def force_places(words, records, at, domains_at, members, needed_at, max_needed, scratch):
-    """Give types with just as many cells as copies still needed these cells, and queue the cells.
+    """Reserve cells for types that have exactly as many cells left as copies to use; queue them.
 
-    Returns `CONTRADICTION` if a type has fewer cells, or a cell would have to take two types; the
-    record has no meaning then. The other arguments are as of `search`.
+    Returns `SOME_FORCED`, `NOTHING_FORCED`, or `CONTRADICTION` if a type has too few cells or a
+    cell would have to take two types. After a contradiction, the record has no meaning. The
+    arguments are parts of the arguments of `search`; `at` is the offset of the record.
 
-    The cells of a type are counted in unary, by bits of all types at once: `at_least` gets, for
-    j = 0, 1, …, the types that more than j cells can take.
+    The cells of all types are counted at once, in unary: `at_least` gets, for j = 0, 1, …, the set
+    of types that more than j cells can take.
     """
     cell_words, domain, types = words.cells, words.domain, words.types
     queue, at_least = scratch.queue, scratch.at_least
@@ -164,7 +161,7 @@ def force_places(words, records, at, domains_at, members, needed_at, max_needed,
                 if wanted & ~at_least[k]:
                     return CONTRADICTION
                 if copies < max_needed[zone]:
-                    wanted &= ~records[here]  # those of which just so many copies are needed
+                    wanted &= ~records[here]  # types of which exactly `copies` copies are needed
                 k += type_words
                 forced |= wanted & ~at_least[k]
             at_least[w] = forced
@@ -193,18 +190,19 @@ def force_places(words, records, at, domains_at, members, needed_at, max_needed,
     return result
 
 
+# Most rules are code of `search`, because calls that pass all arrays spend time on counting
+# references. The rules with their own functions take single arrays of `DomainsTables`.
 @kernel
 def search(tables, words, stack, solutions, rules, guide, node_limit, revision_limit):
     """Search on until a limit is reached, the buffer is full, or the search is done.
 
     `tables`, `words`, `stack` and `rules` are the `DomainsTables`, `DomainsWords`, `DomainsStack`
-    and `DomainsRules` of `layout`. `solutions` (rows, n), int32, gets options; state[BUFFERED] rows
-    are filled. `node_limit` and `revision_limit` are the most nodes and revisions in all. A node is
-    begun on each level, the root being the first.
+    and `DomainsRules` of `layout`. `solutions`, shape (rows, cells), int32, gets options;
+    state[BUFFERED] rows are filled. `node_limit` and `revision_limit` are limits on the totals of
+    all slices. Returns why the slice ended.
 
     `guide` is a `Guide` of `shared.kernels.guide`, or None for a search. Descents do not count
-    failures, so that a path of branches leads to the same node every time. Returns why the slice
-    ended.
+    failures, so that a path of branches leads to the same node every time.
     """
     domains_at, zone_of, members = tables.domains_at, tables.zone_of, tables.members
     copies_left_at, max_copies = tables.copies_left_at, tables.max_copies
@@ -237,7 +235,7 @@ def search(tables, words, stack, solutions, rules, guide, node_limit, revision_l
                     queue[word] |= members[zone * cell_words + word]
         else:
             if guide is not None and depth > ZERO and widths[state[DESCENT], depth - ONE] > 0.0:
-                # The next descent goes on from the level where it differs from this one.
+                # The next descent begins at the level where it differs from this descent.
                 state[DESCENT] += ONE
                 is_last = state[DESCENT] == np.uint64(len(paths))
                 depth = ZERO if is_last else min(depth, begins[state[DESCENT]] + ONE)
@@ -305,7 +303,7 @@ def search(tables, words, stack, solutions, rules, guide, node_limit, revision_l
                 if queue[word] == ZERO:
                     word += ONE
                     continue
-                # Revise the first cell of the queue: what do its edges leave of its domain?
+                # Revise the first cell of the queue: remove the orientations that its edges forbid.
                 revisions += ONE
                 cell, bit = (word << SIX) + trailing_zeros(queue[word]), queue[word]
                 bit &= ZERO - bit
@@ -333,7 +331,7 @@ def search(tables, words, stack, solutions, rules, guide, node_limit, revision_l
                 keep(domain, records, here)
                 records[touched + word] &= ~bit
 
-                # Which colours does it still show on its edges? On all of them at once.
+                # Collect the colours that the cell can still show on all its edges.
                 lanes = emptied(lanes)
                 for k in range(len(domain)):
                     rest, row = domain[k], shown_at[cell] + np.uint64(WORD_BITS * k * len(lanes))
@@ -353,7 +351,7 @@ def search(tables, words, stack, solutions, rules, guide, node_limit, revision_l
                             other = beyond[m]
                             queue[other >> SIX] |= ONE << (other & SIXTY_THREE)
 
-                # Is it down to one candidate, or to one type, whose copy it takes?
+                # A cell with one candidate is filled. A cell with one type takes a copy of it.
                 if count == ONE and records[at + word] & bit:
                     records[at + word] ^= bit
                     forced += ONE

@@ -8,40 +8,45 @@ from numpy.typing import NDArray
 # Slot s is bit s % 64 of word s // 64. An entry of `seen` is numbered in the same way by its row.
 SLOT_BITS, SLOT_MASK = np.uint64(6), np.uint64(63)
 
-# A row of `plan`, by depth: the first word of `free` with the tiles that may lie in the cell, and
-# the word behind the last; where the colours begin in `seen` that the next cell sees of a tile
-# here; the state that the next cell starts from before that colour is read; from NEIGHBOURS on, for
-# each neighbour whose colour is read before, the place of its entry in `frames` and where its
-# colours begin in `seen`, and NOTHING behind the last of them.
+# Entries of a row of `plan`; there is a row for each depth.
+# WORD, END: the first word of `free` with tiles that may lie in the cell; the word after the last.
+# SEEN: the index in `seen` at which the colours begin that a tile here shows to the next cell.
+# START: the state in which the automaton begins for the next cell.
+# NEIGHBOURS: the first of two entries for each neighbour of the next cell whose colour is read
+# before that of SEEN: the place of its ENTRY in `frames`, and the index at which its colours begin
+# in `seen`. NOTHING follows the last neighbour.
 WORD, END, SEEN, START, NEIGHBOURS = (np.uint64(entry) for entry in range(5))
-PLAN_BITS = np.uint64(4)  # a row has 16 entries, on squares the last three unused
-MOST_NEIGHBOURS = 5  # for which a row has entries
+PLAN_BITS = np.uint64(4)  # a row has 16 entries
+MOST_NEIGHBOURS = 5  # a row has room for this number of neighbours
 
-# A row of `frames`, by depth: the tile put down last, as an entry of `seen` and as a slot, both
-# with bit 0 before any is put down; candidates in its word that are not tried yet; the state for
-# the next cell; the depth of the nearest cell before this one with candidates left, or NOTHING.
+# Entries of a row of `frames`; there is a row for each depth.
+# ENTRY, SLOT: the tile put down last, as an entry of `seen` and as a slot; bit 0 of its word before
+# any tile is put down.
+# LEFT: the untried candidates in the word of SLOT.
+# STATE: the state of the automaton for the next cell, before it reads the colour of SEEN.
+# BACK: the depth of the nearest earlier cell with untried candidates, or NOTHING.
 ENTRY, SLOT, LEFT, STATE, BACK = (np.uint64(entry) for entry in range(5))
 FRAME_BITS = np.uint64(3)
 NOTHING = np.uint64(2**64 - 1)
 
 
 class RowsTables(NamedTuple):
-    """Tables of the kernel, for n cells, r words of all rows and w words of slots.
+    """Tables of the kernel; n cells, r words in all rows of the tables, w words of slots.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `plan` | ((n + 1) · 16,) | uint64 | the step at each depth; see above |
+    | `plan` | ((n + 1) · 16,) | uint64 | a row for each depth; see `WORD` … |
     | `step` | (states · colours,) | uint32 | see `tables.steps_of` |
-    | `masks` | (r + 1,) | uint64 | the slots that fit |
-    | `fitting` | (states · colours,) | uint64 | the mask of the row that a step leads to |
-    | `seen` | (sides · (r + 1) · 64,) | uint16 | by side, the colour that a tile shows there |
-    | `taken` | (w · 64,) | uint64 | the change of a slot's word when its tile is put down |
-    | `tile` | (w · 64,) | uint64 | the tile that a slot belongs to |
-    | `later` | (any,) | uint64 | tiles that must lie behind the tile before them |
+    | `masks` | (r + 1,) | uint64 | the slots that fit, by word of a row |
+    | `fitting` | (states · colours,) | uint64 | the first mask of the row that a step leads to |
+    | `seen` | ((sides + 1) · (r + 1) · 64,) | uint16 | by side, the colour that a tile shows |
+    | `taken` | (w · 64,) | uint64 | by slot, the bits of its word that change with its tile |
+    | `tile` | (w · 64,) | uint64 | by slot, the number of its tile |
+    | `later` | (any,) | uint64 | tiles t that must be put down after tile t − 1 |
 
-    Behind the last cell comes another cell, which always takes the only slot in the last word of
-    `free`: this is how a full board is recognised. Identical tiles that are `each` tried are
-    `later` than each other, so that a board counts once.
+    An additional cell follows the last cell. It always takes the only slot in the last word of
+    `free`; a full board is recognised by it. If `each` of several identical tiles is tried, `later`
+    orders them, so that a board counts once.
     """
 
     plan: NDArray[np.uint64]
@@ -55,9 +60,10 @@ class RowsTables(NamedTuple):
 
 
 class OtherWords(NamedTuple):
-    """Changes in a second word of `free` when the tile of a slot is put down, by slot.
+    """Second word of `free` that changes when the tile of a slot is put down.
 
-    Shape (w · 64,), uint64: the number of the `word`, and the `change` in it, mostly 0.
+    Both arrays have shape (w · 64,) and dtype uint64. `word` is the number of the word. `change`
+    has the bits that change in it, mostly none.
     """
 
     word: NDArray[np.uint64]
@@ -65,15 +71,15 @@ class OtherWords(NamedTuple):
 
 
 class RowsStack(NamedTuple):
-    """State of a search, for n cells, t tiles and w words of slots.
+    """State of a search; n cells, t tiles, w words of slots.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `free` | (n · (w + 1),) | uint64 | by depth, the slots that can be taken |
-    | `frames` | (n · 8,) | uint64 | by depth; see above |
-    | `fits` | (n,) | uint64 | number of tiles put down, by depth |
+    | `frames` | (n · 8,) | uint64 | a row for each depth; see `ENTRY` … |
+    | `fits` | (n,) | uint64 | by depth, the number of tiles put down |
     | `placed_at` | (t,) | uint64 | scratch: the depth of each tile |
-    | `words` | w words | uint64 | of these the kernel reads only the number |
+    | `words` | w words | uint64 | any values; the kernel is compiled for their number |
     | `state` | (OWN,) | uint64 | see `dovetail.kernels.layout` |
     """
 

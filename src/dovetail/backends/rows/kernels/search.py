@@ -1,8 +1,8 @@
-"""Brute force as a resumable kernel: every tile that fits, cell after cell.
+"""Brute force as a resumable kernel: every tile that fits is tried, cell after cell.
 
-Candidates are bit sets looked up by the colours known, as in the fast programs of the puzzle's
-community. Each depth has its own set of free tiles, so that nothing is undone: where a cell has
-no candidate left, the search goes back at once to the last cell that has.
+Candidates are bit sets looked up by the known colours, as in the fast programs of the community of
+Eternity II. Each depth has its own set of free tiles, so that no move has to be undone. When a cell
+has no candidate left, the search returns directly to the last cell that has one.
 """
 
 import numpy as np
@@ -44,11 +44,12 @@ ROW_STEP = ONE << SLOT_BITS
 
 @kernel
 def search(tables, others, stack, solutions, guide, nodes):
-    """Search on, until done, `nodes` more tiles are put down, or the buffer is full.
+    """Search on until all is done, `nodes` more tiles are put down, or the buffer is full.
 
-    `tables`, `others` and `stack` are the `RowsTables`, `OtherWords` and `RowsStack` of `layout`.
-    `others` is None where no slot changes a second word. `solutions` (rows, n), uint64, gets
-    entries of `seen`; progress[BUFFERED] rows are filled. `guide` is a `Guide` of
+    Returns the reason: `EXHAUSTED`, `WORK_SPENT` or `BUFFER_FULL` of `kernels.layout`. `tables`,
+    `others` and `stack` are the `RowsTables`, `OtherWords` and `RowsStack` of `layout`. `others` is
+    None if no slot changes a second word. `solutions`, shape (rows, cells), dtype uint64, gets the
+    solutions as entries of `seen`; stack.state[BUFFERED] rows are filled. `guide` is a `Guide` of
     `shared.kernels.guide`.
     """
     plan, step, masks, fitting = tables.plan, tables.step, tables.masks, tables.fitting
@@ -199,7 +200,7 @@ def search(tables, others, stack, solutions, guide, nodes):
 
 @kernel(inline=True)
 def kept(frames, frame):
-    """Return the row, the word of `free`, the candidates left, the state and the way back."""
+    """Return the row, the word of `free`, and LEFT, STATE and BACK of a frame."""
     return (
         frames[frame + ENTRY] & ~SLOT_MASK,
         frames[frame + SLOT] >> SLOT_BITS,
@@ -211,6 +212,6 @@ def kept(frames, frame):
 
 @kernel(inline=True)
 def onward(plan, here):
-    """Return where the next cell's colour is seen, the end of the words, and its words."""
+    """Return SEEN and END of a row of `plan`, and WORD and END of the next row."""
     there = here + (ONE << PLAN_BITS)
     return plan[here + SEEN], plan[here + END], plan[there + WORD], plan[there + END]

@@ -1,14 +1,16 @@
 """The corner-filling search for boxes as a resumable kernel.
 
-The filled cells are always a stack of columns. A corner whose neighbours along rows and columns are
-higher is the first corner of the piece that covers it, so that the search branches on the types
-of pieces that fit there. Where cells may stay empty, the last branch leaves the corner empty.
+The filled cells always form columns that stand on the floor. The places before the corner to fill,
+along its row and its column, are higher. The corner is therefore the first corner of the piece that
+covers it, and the search branches on the types of pieces that fit there. If cells may stay empty,
+the last branch leaves the corner empty.
 
-A state is dead if more cells cannot be filled than may stay empty: a run of open cells along an
-axis is filled by sums of the sides of unused pieces.
+A state is dead if it has more cells that cannot be filled than cells that may stay empty. A run of
+open cells along an axis can only be filled if its length is a sum of sides of unused pieces.
 
-The trees of dead states that are in a table are left out, and their nodes are counted as saved.
-Descents neither read nor write the table: a path of branches leads to the same node every time.
+Dead states are stored in a table. Their trees are not searched again; the nodes are counted as
+saved. Descents neither read nor write the table, so that a path of branches always leads to the
+same node.
 """
 
 import numpy as np
@@ -59,13 +61,13 @@ from dovetail.kernels.random_stream import below
 
 FIRST_FACTOR, SECOND_FACTOR = np.uint64(0xBF58_476D_1CE4_E5B9), np.uint64(0x94D0_49BB_1331_11EB)
 SHIFT = np.uint64(29)
-STEP_BITS = 20  # of a height in a word that stands for a step of the skyline
+STEP_BITS = 20  # number of bits for the height in a word that stands for a step of the skyline
 ZERO, ONE = np.uint64(0), np.uint64(1)
 
 
 @kernel(inline=True)
 def sums_of(axis, boxes, copies):
-    """Return the sums of sides along an axis that the unused pieces can reach, as bits 0 to 63."""
+    """Return the possible sums of sides of unused pieces along an axis, as bits 0 to 63."""
     shape, sides = boxes.shape, boxes.sides
     reached, first = ONE, len(shape)
     while first > 0:
@@ -84,13 +86,13 @@ def sums_of(axis, boxes, copies):
 
 @kernel(inline=True)
 def is_sum(run, sums):
-    """Return whether a run may be filled."""
+    """Return whether the length of a run is among the sums; True if it exceeds `LONGEST`."""
     return run > LONGEST or sums >> np.uint64(run) & ONE != ZERO
 
 
 @kernel(inline=True)
 def fill_lost(boxes, copies, lost):
-    """Write how many cells of a run along each axis the unused pieces cannot fill."""
+    """Write the array `lost` for the unused pieces."""
     for axis in range(AXES):
         sums = sums_of(axis, boxes, copies)
         lost[axis, 0] = 0
@@ -100,13 +102,13 @@ def fill_lost(boxes, copies, lost):
 
 @kernel(inline=True)
 def lost_in(run, axis, lost):
-    """Return how many cells of a run cannot be filled, at least."""
+    """Return a lower bound on the number of cells of a run that cannot be filled."""
     return lost[axis, run] if run <= LONGEST else 0
 
 
 @kernel(inline=True)
 def lost_on_level(level, heights, extent, lost):
-    """Return how many cells on a level of the box cannot be filled, at least."""
+    """Return a lower bound on the number of cells at a height of the box that stay empty."""
     rows, columns = extent[ROW], extent[COLUMN]
     along_rows = along_columns = 0
     for row in range(rows):
@@ -133,7 +135,7 @@ def lost_on_level(level, heights, extent, lost):
 
 @kernel(inline=True)
 def is_dead(heights, extent, lost, allowed):
-    """Return whether more than `allowed` cells cannot be filled."""
+    """Return whether more than `allowed` cells provably cannot be filled."""
     top, unfilled = extent[HEIGHT], 0
     for at in range(len(heights)):
         unfilled += lost_in(top - heights[at], HEIGHT, lost)
@@ -157,7 +159,7 @@ def is_dead(heights, extent, lost, allowed):
 
 @kernel(inline=True)
 def outline(heights, extent, ends):
-    """Write the steps of the skyline of a rectangle: where each one ends; return their number."""
+    """Write the column after each step of a rectangle's skyline; return the number of steps."""
     steps = 0
     for at in range(1, extent[COLUMN]):
         if heights[at] != heights[at - 1]:
@@ -169,9 +171,10 @@ def outline(heights, extent, ends):
 
 @kernel(inline=True)
 def is_dead_in_plane(boxes, heights, copies, ends, sums):
-    """Return whether a rectangle cannot be filled: see `is_dead`, with no cell left empty.
+    """Return whether a rectangle provably cannot be filled completely.
 
-    A valley is filled by pieces that are no wider. Writes the sums along each axis.
+    Beside the sums of `is_dead`, the function compares the area of each valley with the area of the
+    unused pieces that are no wider than the valley. It writes the sums along each axis to `sums`.
     """
     extent = boxes.extent
     top, upright = extent[HEIGHT], sums_of(HEIGHT, boxes, copies)
@@ -215,7 +218,7 @@ def is_dead_in_plane(boxes, heights, copies, ends, sums):
 
 @kernel(inline=True)
 def has_place(boxes, heights, copies):
-    """Return whether the piece that has the fewest places is placed or still has an open one."""
+    """Return whether the piece of `places` is used as required or still has an open place."""
     places, sides, columns = boxes.places, boxes.sides, boxes.extent[COLUMN]
     if len(places) == 0:
         return True
@@ -240,7 +243,7 @@ def has_place(boxes, heights, copies):
 
 @kernel(inline=True)
 def write_key(level, root, heights, copies, keys):
-    """Write 128 bits that stand for a state: the rank of the root, heights and unused copies."""
+    """Write the key of a state: a hash of the root's rank, the heights and the unused copies."""
     first, second = FIRST_FACTOR, SECOND_FACTOR
     for at in range(-1, len(heights) + len(copies)):
         if at < 0:
@@ -260,7 +263,7 @@ def write_key(level, root, heights, copies, keys):
 
 @kernel(inline=True)
 def corner_of(heights, extent):
-    """Return a corner to fill: of the narrowest valley in the plane, else the first lowest."""
+    """Return the corner to fill: in the plane that of the narrowest valley, else the lowest."""
     rows, best = extent[ROW], 0
     if rows > 1:
         for at in range(len(heights)):
@@ -282,7 +285,7 @@ def corner_of(heights, extent):
 
 @kernel(inline=True)
 def fits_floor(corner, rows, columns, heights, extent):
-    """Return whether a rectangle of the floor is inside it and as high as its corner."""
+    """Return whether a rectangle at a corner lies inside the floor and has a single height."""
     row, column = corner // extent[COLUMN], corner % extent[COLUMN]
     if row + rows > extent[ROW] or column + columns > extent[COLUMN]:
         return False
@@ -296,7 +299,7 @@ def fits_floor(corner, rows, columns, heights, extent):
 
 @kernel(inline=True)
 def root_rank(level, boxes, stack):
-    """Return the rank of the option in the first corner of the box, on a level below the root."""
+    """Return the rank of the option in the box's first corner; `UNRANKED` without an option."""
     if level == 0 or stack.branches[0, stack.levels[0, TRIED] - 1] == len(boxes.shape):
         return UNRANKED
     which = stack.branches[0, stack.levels[0, TRIED] - 1]
@@ -305,7 +308,7 @@ def root_rank(level, boxes, stack):
 
 @kernel(inline=True)
 def write_branches(level, root, boxes, stack, allowed):
-    """Write the branches of a level, which fills a corner."""
+    """Write the branches of a level; `allowed` is the number of cells that may still stay empty."""
     extent, heights, sides = boxes.extent, stack.heights, boxes.sides
     corner = corner_of(heights, extent)
     base, width, floor = heights[corner], 0, len(heights)
@@ -339,7 +342,7 @@ def write_branches(level, root, boxes, stack, allowed):
 
 @kernel(inline=True)
 def raise_floor(corner, which, height, boxes, heights):
-    """Set the height of the places that a type, or a cell left empty, takes at a corner."""
+    """Set the height of the places that a type at a corner covers, or of a corner left empty."""
     if which == len(boxes.shape):
         heights[corner] = height
         return
@@ -352,7 +355,7 @@ def raise_floor(corner, which, height, boxes, heights):
 
 @kernel(inline=True)
 def is_solved(boxes, stack, allowed):
-    """Return whether all is filled that must be, by all pieces that must be used."""
+    """Return whether the required pieces are used and no open cell must or could be filled."""
     copies, any_left = stack.copies, False
     for which in range(len(copies)):
         if copies[which] > boxes.unused[which]:
@@ -368,7 +371,7 @@ def is_solved(boxes, stack, allowed):
 
 @kernel(inline=True)
 def record(level, boxes, stack, row):
-    """Write the options placed above a level into `row`, padded with −1."""
+    """Write the options placed on earlier levels into `row`, padded with −1."""
     filled = 0
     for above in range(level):
         taken = stack.levels[above]
@@ -381,7 +384,7 @@ def record(level, boxes, stack, row):
 
 @kernel(inline=True)
 def is_left(level, placed, types, stack, guide):
-    """Return whether the descents leave a level; if not, set its next branch."""
+    """Return whether the descents are done with a level; if not, set its next branch."""
     row, state, paths = stack.levels[level], stack.state, guide.paths
     if row[TRIED] > 0:
         following = state[DESCENT] + ONE
@@ -405,7 +408,7 @@ def is_left(level, placed, types, stack, guide):
 
 @kernel
 def search(boxes, stack, solutions, guide, work, node_limit):
-    """Go on searching until `work` steps are done or `node_limit` nodes made; return why it ended.
+    """Search until `work` more steps are done or `node_limit` nodes made; return why it ended.
 
     `boxes` and `stack` are the `Boxes` and `SkylineStack` of `layout`. `solutions` (rows, pieces),
     int32, gets the options of each solution, padded with −1, from row state[BUFFERED] on. `guide`

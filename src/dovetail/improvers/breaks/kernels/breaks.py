@@ -8,15 +8,20 @@ from numpy.typing import NDArray
 from dovetail.jit import kernel
 from dovetail.kernels.layout import BUFFER_FULL, EXHAUSTED, LEVEL, NODES, OWN, WORK_SPENT
 
-# A row of `steps`, by depth: the first list for the cell, where its cell's sides are in `shown`,
-# then where in `shown` the sides are that face the cell from its neighbours filled before: two by
-# which its list is found, and up to two more (FURTHER of them), each with the cell's own side.
+# Entries of a row of `steps`; there is a row for each depth. A place is an index in `shown`.
+# LISTS, SHOWS_AT: the first of the lists for the cell; the place of its first side.
+# FIRST_KNOWN, SECOND_KNOWN: the places of the sides of two neighbours filled before that face the
+# cell; their colours select the list.
+# FURTHER: number of further neighbours filled before, at most 2.
+# FURTHER_KNOWN: the first pair, for each further neighbour, of the place of its side that faces the
+# cell and the side of the cell.
 LISTS, SHOWS_AT, FIRST_KNOWN, SECOND_KNOWN, FURTHER, FURTHER_KNOWN = (
     np.uint64(entry) for entry in range(6)
 )
 STEP_BITS = np.uint64(4)  # a row has 16 entries
 
-# Further entries of `state`: matched edges of the best partial board, and its cells if it is new.
+# Entries of `state` after the common entries: number of matched edges of the best partial board;
+# number of its cells if the board is new, else 0.
 BEST, IMPROVED = OWN, OWN + 1
 STATE_SIZE = OWN + 2
 
@@ -27,11 +32,13 @@ class BreaksLists(NamedTuple):
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `sides` | (4 n · 4,) | uint32 | `BoardArrays.sides` |
-    | `steps` | (s · 16,) | uint32 | the cells in their order; see above |
-    | `begin` | (l + 1,) | uint32 | where the list begins, by step's list + colour · k + colour |
-    | `mismatched` | (l,) | uint32 | where in the list the entries with a mismatch begin |
-    | `entries` | (e,) | uint32 | orientations, matching orientations first |
-    | `preferred` | (4 n,) | uint32 | sides of an orientation of colours that are used up first |
+    | `steps` | (s · 16,) | uint32 | a row for each cell in the order; see above |
+    | `begin` | (l + 1,) | uint32 | by list: its first entry |
+    | `mismatched` | (l,) | uint32 | by list: its first entry with a mismatch |
+    | `entries` | (e,) | uint32 | orientations |
+    | `preferred` | (4 n,) | uint32 | by orientation: number of sides with preferred colours |
+
+    The list of a cell for two colours a and b has the number LISTS + a · k + b.
     """
 
     sides: NDArray[np.uint32]
@@ -43,13 +50,13 @@ class BreaksLists(NamedTuple):
 
 
 class BreaksRules(NamedTuple):
-    """Limits on a board after each of s steps, and its edges by then.
+    """Limits on a partial board after each of s steps, and its number of edges.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `allowed` | (s,) | uint64 | mismatches that it may have |
-    | `quota` | (s,) | uint64 | sides of preferred colours that it must have |
-    | `joined` | (s,) | uint64 | edges between its tiles |
+    | `allowed` | (s,) | uint64 | the largest number of mismatches |
+    | `quota` | (s,) | uint64 | the least number of sides with preferred colours |
+    | `joined` | (s,) | uint64 | number of edges between tiles |
     """
 
     allowed: NDArray[np.uint64]
@@ -58,12 +65,12 @@ class BreaksRules(NamedTuple):
 
 
 class Apart(NamedTuple):
-    """Cells with mismatches, so that no two mismatches touch; n cells, s steps.
+    """Cells with mismatches, for the rule that no two mismatches touch; n cells, s steps.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `touched` | (n,) | uint8 | 1 for a cell of which a side does not match |
-    | `partner` | (s,) | uint32 | by depth: the cell beyond the side that does not match, if any |
+    | `touched` | (n,) | uint8 | 1 for a cell with a mismatch |
+    | `partner` | (s,) | uint32 | by depth: the neighbour that mismatches the cell, if any |
     """
 
     touched: NDArray[np.uint8]
@@ -71,19 +78,19 @@ class Apart(NamedTuple):
 
 
 class BreaksStack(NamedTuple):
-    """State of one search, for n cells in s steps.
+    """State of a search, for n cells and s steps.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `shown` | (4 n + 1,) | uint32 | colours of the tiles on the board, by cell · 4 + side |
+    | `shown` | (4 n + 1,) | uint32 | colours of tiles on the board, by cell · 4 + side; then 0 |
     | `used` | (n,) | uint8 | 1 for a tile on the board |
-    | `at` | (s + 1,) | uint64 | by depth: the next entry to be tried |
-    | `mismatch_begin` | (s + 1,) | uint64 | by depth: where the entries with a mismatch begin |
-    | `end` | (s + 1,) | uint64 | by depth: where the entries end |
-    | `missed` | (s + 1,) | uint64 | by depth: mismatches before |
-    | `reached` | (s + 1,) | uint64 | by depth: sides of preferred colours before |
+    | `at` | (s + 1,) | uint64 | by depth: the next entry to try |
+    | `mismatch_begin` | (s + 1,) | uint64 | by depth: the first entry with a mismatch |
+    | `end` | (s + 1,) | uint64 | by depth: the end of the entries to try |
+    | `missed` | (s + 1,) | uint64 | by depth: number of mismatches before |
+    | `reached` | (s + 1,) | uint64 | by depth: number of sides with preferred colours before |
     | `chosen` | (s,) | uint32 | by depth: the orientation on the board |
-    | `record` | (s,) | uint32 | the same for the best partial board so far |
+    | `record` | (s,) | uint32 | `chosen` for the best partial board so far |
     | `state` | (9,) | uint64 | see `dovetail.kernels.layout`, and above |
     """
 
@@ -105,7 +112,7 @@ SIDES = (np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3))
 
 @kernel
 def begin(lists, rules, stack, colours):
-    """Take all tiles off the board that a search has laid, and open the first cell."""
+    """Begin a search at the first cell; `used` must be 0 for all tiles."""
     stack.state[LEVEL] = ZERO
     stack.missed[ZERO] = ZERO
     stack.reached[ZERO] = ZERO
@@ -114,12 +121,11 @@ def begin(lists, rules, stack, colours):
 
 @kernel
 def search(lists, rules, stack, apart, colours, max_nodes):
-    """Search for `max_nodes` nodes and keep the partial board with most matched edges.
+    """Search for `max_nodes` nodes and keep the partial board with the most matched edges.
 
-    `apart` is None where mismatches may touch. `colours` and `max_nodes` are uint64. Returns why
-    the slice ended. `IMPROVED` in `state` is the number of cells of a new best board, 0 for none.
-    When this board cannot be extended, the slice ends with `BUFFER_FULL`, and the caller has to set
-    `IMPROVED` to 0.
+    `apart` is None if mismatches may touch. `colours`, the number of colours, and `max_nodes` are
+    uint64. Returns why the slice ended. When a new best board cannot be extended, the slice ends
+    with `BUFFER_FULL`, and the caller has to set `IMPROVED` to 0.
     """
     sides, entries, preferred = lists.sides, lists.entries, lists.preferred
     allowed, quota, joined = rules.allowed, rules.quota, rules.joined
@@ -197,7 +203,7 @@ def search(lists, rules, stack, apart, colours, max_nodes):
 
 @kernel(inline=True)
 def _open(lists, rules, stack, colours, depth):
-    """Find the list of a cell by the colours of its neighbours."""
+    """Select the list of the cell at a depth by the colours of its neighbours."""
     row = depth << STEP_BITS
     first = np.uint64(stack.shown[np.uint64(lists.steps[row + FIRST_KNOWN])])
     second = np.uint64(stack.shown[np.uint64(lists.steps[row + SECOND_KNOWN])])
@@ -211,7 +217,7 @@ def _open(lists, rules, stack, colours, depth):
 
 @kernel(inline=True)
 def _further_mismatches(lists, shown, row, further, orientation):
-    """Return how many sides do not match beyond the two by which the list was found."""
+    """Return the number of mismatches at the further sides, which do not select the list."""
     mismatches = ZERO
     for number in range(further):
         place = row + FURTHER_KNOWN + TWO * number
@@ -224,7 +230,7 @@ def _further_mismatches(lists, shown, row, further, orientation):
 
 @kernel(inline=True)
 def _partner(lists, shown, row, orientation):
-    """Return the cell beyond the last side of an orientation that does not match."""
+    """Return the neighbour that an orientation mismatches; of several, the last."""
     nothing = np.uint64(len(shown)) - ONE
     partner = ZERO
     for known in range(TWO + np.uint64(lists.steps[row + FURTHER])):
@@ -238,7 +244,7 @@ def _partner(lists, shown, row, orientation):
 
 @kernel(inline=True)
 def _touch(lists, apart, depth, mark):
-    """Mark the two cells of a mismatch at a depth."""
+    """Set `touched` of the two cells of the mismatch at a depth to `mark`."""
     own = np.uint64(lists.steps[(depth << STEP_BITS) + SHOWS_AT]) >> TWO
     apart.touched[own] = mark
     apart.touched[np.uint64(apart.partner[depth])] = mark

@@ -1,4 +1,4 @@
-"""The kernel of `breaks` for tiles: cells are filled in a fixed order, or skipped."""
+"""The kernel of `breaks` for the objective `tiles`: cells are filled in an order, or skipped."""
 
 from typing import NamedTuple
 
@@ -8,14 +8,16 @@ from numpy.typing import NDArray
 from dovetail.jit import kernel
 from dovetail.kernels.layout import BUFFER_FULL, EXHAUSTED, WORK_SPENT
 
-# Entries of `state`: the depth, nodes, tiles of the best partial board, and its steps if it is new.
+# Entries of `state`: the depth; number of nodes; number of tiles of the best partial board; number
+# of its steps if the board is new, else 0.
 DEPTH, NODES, BEST, IMPROVED = range(4)
 STATE_SIZE = 4
-# A row of `steps`: the cell, where in `shown` the sides are that face it (north, east, south,
-# west), the first of the lists for the cell, and the two sides by whose colours its list is found.
+# Entries of a row of `steps`. CELL: the cell. FACING: four indices in `shown`, of the sides that
+# face it from the north, east, south and west. LISTS: the first of the lists for the cell. FIRST,
+# SECOND: the two sides whose colours select the list.
 CELL, FACING, LISTS, FIRST, SECOND = 0, 1, 5, 6, 7
 STEP_SIZE = 8
-# In place of an orientation: the cell stays empty, as on a board; nothing is chosen.
+# Values in place of an orientation: the cell is left empty; nothing is chosen yet.
 SKIPPED, NOTHING = -1, -2
 
 
@@ -25,9 +27,12 @@ class HolesLists(NamedTuple):
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `sides` | (4 n, 4) | int32 | `BoardArrays.sides` |
-    | `steps` | (s, 8) | int64 | the cells in their order; see above |
-    | `begin` | (any,) | int64 | where a list begins: list + colour · k + colour, 0 for any |
+    | `steps` | (s, 8) | int64 | a row for each cell in the order; see above |
+    | `begin` | (any,) | int64 | by list: its first entry |
     | `entries` | (any,) | int32 | orientations |
+
+    The list of a cell for two colours a and b has the number LISTS + a · k + b; a colour 0 stands
+    for any colour.
     """
 
     sides: NDArray[np.int32]
@@ -37,18 +42,18 @@ class HolesLists(NamedTuple):
 
 
 class HolesStack(NamedTuple):
-    """State of one search, for n cells in s steps.
+    """State of a search, for n cells and s steps.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `shown` | (4 n + 1,) | int32 | colours on the board by cell · 4 + side, 0 beside empty cells |
+    | `shown` | (4 n + 1,) | int32 | colours by cell · 4 + side, 0 in empty cells; then 0 |
     | `used` | (n,) | uint8 | 1 for a tile on the board |
-    | `at` | (s + 1,) | int64 | by depth: the next entry to be tried |
-    | `end` | (s + 1,) | int64 | by depth: where the entries end |
-    | `holes` | (s + 1,) | int64 | by depth: cells skipped before |
+    | `at` | (s + 1,) | int64 | by depth: the next entry to try |
+    | `end` | (s + 1,) | int64 | by depth: the end of the entries to try |
+    | `holes` | (s + 1,) | int64 | by depth: number of cells skipped before |
     | `chosen` | (s + 1,) | int32 | by depth: the orientation, `SKIPPED` or `NOTHING` |
-    | `record` | (s,) | int32 | the same for the best partial board so far |
-    | `visits` | (s + 1,) | int64 | how often each depth was reached |
+    | `record` | (s,) | int32 | `chosen` for the best partial board so far |
+    | `visits` | (s + 1,) | int64 | by depth: how often it was reached |
     | `state` | (4,) | int64 | see above |
     """
 
@@ -65,12 +70,12 @@ class HolesStack(NamedTuple):
 
 @kernel
 def search(lists, stack, colours, allowed, max_nodes):
-    """Search for `max_nodes` nodes and keep the partial board with most tiles.
+    """Search for `max_nodes` nodes and keep the partial board with the most tiles.
 
-    `allowed` (s,), int64, is the number of cells that may have been skipped after each step. All
-    tiles are tried before a cell is skipped. Returns why the slice ended. `IMPROVED` in `state` is
-    the number of steps of a new best board, 0 for none. When this board cannot be extended, the
-    slice ends with `BUFFER_FULL`, and the caller has to set `IMPROVED` to 0.
+    `colours` is the number of colours. `allowed`, shape (s,), int64, is the largest number of cells
+    that may be skipped up to each step. All tiles are tried before a cell is skipped. Returns why
+    the slice ended. When a new best board cannot be extended, the slice ends with `BUFFER_FULL`,
+    and the caller has to set `IMPROVED` to 0.
     """
     steps, depth, nodes = len(allowed), stack.state[DEPTH], 0
     ended = WORK_SPENT
@@ -118,7 +123,7 @@ def search(lists, stack, colours, allowed, max_nodes):
 
 @kernel(inline=True)
 def open_step(lists, stack, colours, depth, skipped):
-    """Begin with the first entry of the list for the cell at a depth."""
+    """Begin with the first entry of the list at a depth; `skipped` cells before it are empty."""
     stack.visits[depth] += 1
     stack.holes[depth] = skipped
     stack.chosen[depth] = NOTHING
@@ -133,7 +138,7 @@ def open_step(lists, stack, colours, depth, skipped):
 
 @kernel(inline=True)
 def _next_fit(lists, stack, row, depth):
-    """Return the next orientation whose sides match all tiles beside it, `NOTHING` for none."""
+    """Return the next orientation that matches all tiles beside the cell, `NOTHING` for none."""
     for entry in range(stack.at[depth], stack.end[depth]):
         orientation = lists.entries[entry]
         if stack.used[orientation >> 2]:

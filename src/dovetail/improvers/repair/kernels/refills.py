@@ -1,13 +1,14 @@
 """Rounds of repair: a window is emptied and refilled, and the board is accepted or rejected.
 
-An exact refill is depth-first with a bound on mismatches: the cells still empty have at least
-the mismatches of each cell with the tiles around the window, whichever tile it gets. The search
-ends after a number of placements with the best refill so far.
+An exact refill is a depth-first search with a lower bound on mismatches. The bound adds up, for the
+cells still empty, the fewest mismatches that any tile has with the tiles around the window. The
+search ends after a number of placements with the best refill so far.
 
-An assignment fills cells that do not touch in the best way. Each tile turned as it matches most
-edges has the value of these edges, whatever lies in the other cells. The Hungarian method finds the
-tiles of the largest sum of values, by shortest augmenting paths in turn (Kuhn 1955; Jonker and
-Volgenant 1987). P. Schaus and Y. Deville (2008) fill cells that do not touch in this way.
+An assignment fills cells that do not touch in the best way. The worth of a tile in a cell is the
+number of edges that match in its best rotation; it does not depend on the other cells of the
+window. The Hungarian method finds the assignment with the largest sum of worth, by shortest
+augmenting paths (Kuhn 1955; Jonker and Volgenant 1987). P. Schaus and Y. Deville (2008) fill cells
+that do not touch in this way.
 """
 
 import numpy as np
@@ -34,17 +35,17 @@ from dovetail.kernels.random_stream import word
 
 MANY = 2**40
 NEVER, INFINITE = -(2**40), 2**60
-NOTHING = -1  # a colour that no side has
+NOTHING = -1  # in place of a colour; no side has it
 SHIFT = np.uint64(11)
 UNIT = 1.0 / 2.0**53
 
 
 @kernel
 def fill_greedily(board, rules, walk, window, count):
-    """Lay the tiles of a window into `trial`; return how many edges match.
+    """Lay the tiles of a window into `trial`; return the number of matched edges.
 
-    The next cell is the first cell with most neighbours. It gets the tile that matches most of
-    them, with noise.
+    The next cell is always the first empty cell with the most filled neighbours. It gets the tile
+    that matches the most of them, with noise.
     """
     matched = 0
     for left in range(count, 0, -1):
@@ -69,7 +70,7 @@ def fill_greedily(board, rules, walk, window, count):
 
 @kernel(inline=True)
 def _next_place(board, walk, count):
-    """Return the place in `cells` of the first empty cell with most neighbours that are not."""
+    """Return the index in `cells` of the first empty cell with the most filled neighbours."""
     found, max_known = -1, -1
     for place in range(count):
         cell = walk.cells[place]
@@ -86,9 +87,10 @@ def _next_place(board, walk, count):
 
 @kernel
 def fill_exactly(board, rules, walk, window, count, before):
-    """Lay the tiles of a window into `trial`; return how many edges match, −1 for no refill found.
+    """Lay the tiles of a window into `trial`; return the number of matched edges.
 
-    The first refill counts with as many matched edges as before, each further refill has more.
+    Only refills with at least `before` matched edges are considered, and after the first one, only
+    better refills. The result is −1 if no refill is found.
     """
     edges = _known_edges(board, walk, count)
     entries = 4 * count
@@ -146,7 +148,7 @@ def fill_exactly(board, rules, walk, window, count, before):
 
 @kernel(inline=True)
 def mismatches_at(board, placed, cell, orientation):
-    """Return how many of its edges would not match if an orientation lay in a cell."""
+    """Return the number of edges of a cell that would not match if an orientation lay there."""
     missed = 0
     for side in range(4):
         other = board.neighbours[cell, side]
@@ -157,7 +159,7 @@ def mismatches_at(board, placed, cell, orientation):
 
 @kernel
 def _known_edges(board, walk, count):
-    """Return how many edges the cells of a window have, each counted once."""
+    """Return the number of edges at the cells of a window; shared edges count once."""
     edges = 0
     for place in range(count):
         cell = walk.cells[place]
@@ -172,7 +174,7 @@ def _known_edges(board, walk, count):
 
 @kernel
 def _set_rest(board, walk, window, count):
-    """Set `rest` by the mismatches of each cell with what lies around the window."""
+    """Set `rest` from the fewest mismatches of each cell with the tiles around the window."""
     window.rest[count] = 0
     for place in range(count - 1, -1, -1):
         cell = walk.cells[place]
@@ -186,9 +188,9 @@ def _set_rest(board, walk, window, count):
 
 @kernel
 def fill_by_assignment(board, rules, walk, window, count):
-    """Lay the tiles of a window into `trial`; return how many edges match.
+    """Lay the tiles of a window into `trial` by assignment; return the number of matched edges.
 
-    No two cells of the window are neighbours. Noise is added to what tiles are worth.
+    No two cells of the window may be neighbours. Noise is added to the worth of tiles.
     """
     for place in range(count):
         _set_worth(board, rules, walk, window, place, count)
@@ -205,7 +207,7 @@ def fill_by_assignment(board, rules, walk, window, count):
 
 @kernel(inline=True)
 def _set_worth(board, rules, walk, window, place, count):
-    """Set the worth of each tile in a cell, turned in the best way."""
+    """Set the worth and the best orientation of each tile in a cell."""
     cell = walk.cells[place]
     for side in range(4):
         other = board.neighbours[cell, side]
@@ -229,7 +231,10 @@ def _set_worth(board, rules, walk, window, place, count):
 
 @kernel
 def assign(window, count):
-    """Set `held` to the places (from 1 on) that hold each tile (from 1 on), worth most in all."""
+    """Set `held` to the assignment of tiles to cells with the largest sum of worth.
+
+    Tiles and cells of the window are numbered from 1; `held[tile]` is the cell of a tile.
+    """
     worth, potential, held = window.worth, window.potential, window.held
     slack, before, on_path = window.slack, window.before, window.used
     for number in range(count + 1):
@@ -271,9 +276,9 @@ def assign(window, count):
 
 @kernel
 def rounds(board, rules, walk, window, refill, max_placements):
-    """Repair a board with a kind of refill until this many tiles are laid, or a little more.
+    """Repair a board by a kind of refill until about `max_placements` tiles are laid.
 
-    It ends early where there is nothing to repair.
+    The function ends early if an operator finds no window.
     """
     last = walk.progress[PLACEMENTS] + max_placements
     while walk.progress[PLACEMENTS] < last:
@@ -297,7 +302,7 @@ def rounds(board, rules, walk, window, refill, max_placements):
 
 @kernel
 def settle(rules, walk, score):
-    """Go on from `trial`, which has a score, if it is no worse, or by chance; keep the best."""
+    """Accept `trial`, which has this score, if it is no worse, else by chance; keep the best."""
     walk.progress[REPAIRS] += 1
     worse = walk.progress[SCORE] - score
     luck = float(word(walk.random) >> SHIFT) * UNIT
@@ -315,7 +320,10 @@ def settle(rules, walk, score):
 
 @kernel
 def _take_off(board, walk, window, count):
-    """Set `trial` to the board without a window, and `tiles`; return how many edges matched."""
+    """Set `trial` to the board without a window, and `tiles` to the tiles taken off.
+
+    Returns the number of matched edges at the cells of the window.
+    """
     for cell in range(len(walk.placed)):
         walk.trial[cell] = walk.placed[cell]
     matched = 0

@@ -1,6 +1,6 @@
-"""Windows that are taken off a board: tables, draws, and the choice of their cells.
+"""Windows of a board that are emptied: tables, random draws, and the choice of their cells.
 
-Each operator ranks cells; the first cells that may be emptied are the window.
+An operator ranks cells. The window consists of the first cells that may be emptied.
 """
 
 from typing import NamedTuple
@@ -11,18 +11,19 @@ from numpy.typing import NDArray
 from dovetail.jit import kernel
 from dovetail.kernels.random_stream import word
 
-# Operators of destruction and refills, by number.
+# Numbers of the operators that choose windows, and of the refills.
 RECTANGLE, COMPONENT, RANDOM, MISMATCHED = range(4)
 GREEDY, ASSIGNMENT, EXACT = range(3)
 
-# Entries of `settings`: the fewest and most cells of a window, whether they must not touch one
-# another, the noise of refills in units of 1 / PER_EDGE of a matched edge, and the most placements
-# of an exact search for one window.
+# Entries of `settings`: least and largest number of cells of a window; 1 if the cells must not
+# touch each other; noise of refills, in units of 1 / PER_EDGE of a matched edge; largest number of
+# placements of the exact search for a window.
 LOW, HIGH, APART, NOISE, MAX_PLACEMENTS = range(5)
 SETTINGS_SIZE = 5
 
-# Entries of `progress`: the scores of the board that is repaired and of the best one, windows,
-# boards accepted, placements, windows whose refill is proved to be the best one.
+# Entries of `progress`: the score of the board that is repaired, the score of the best board;
+# numbers of windows refilled, of boards accepted, of placements, and of windows whose refill is
+# proved to be the best.
 SCORE, BEST, REPAIRS, ACCEPTED, PLACEMENTS, PROVED = range(6)
 PROGRESS_SIZE = 6
 
@@ -34,8 +35,8 @@ class RepairBoard(NamedTuple):
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `sides` | (4 n, 4) | int32 | what an orientation shows |
-    | `frame` | (4 n,) | int32 | its frame |
+    | `sides` | (4 n, 4) | int32 | the colours of an orientation, see `BoardArrays` |
+    | `frame` | (4 n,) | int32 | the frame of an orientation |
     | `cell_frame` | (n,) | int32 | the frame of a cell |
     | `neighbours` | (n, 4) | int32 | the cell beyond each side, −1 beyond the frame |
     | `fixed` | (n,) | int32 | the orientation that a hint fixes, −1 elsewhere |
@@ -55,9 +56,9 @@ class RepairRules(NamedTuple):
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `operators` | (k,) | int64 | operators of destruction; each round draws an operator |
+    | `operators` | (any,) | int64 | operators; one of them is drawn for each window |
     | `settings` | (5,) | int64 | see above |
-    | `acceptance` | (w,) | float64 | probability of accepting a board, by matched edges lost |
+    | `acceptance` | (any,) | float64 | probability of accepting a board, by matched edges lost |
     """
 
     operators: NDArray[np.int64]
@@ -66,18 +67,18 @@ class RepairRules(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """A board under repair, n cells.
+    """A board of n cells under repair.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `placed` | (n,) | int32 | the orientations on the board |
-    | `best` | (n,) | int32 | the orientations of the best board |
-    | `trial` | (n,) | int32 | the orientations of the next board |
+    | `best` | (n,) | int32 | the orientations on the best board |
+    | `trial` | (n,) | int32 | the orientations on the next board, to be accepted or rejected |
     | `cells` | (n,) | int32 | the cells of the window, in the order of filling |
-    | `order` | (n,) | int32 | cells as ranked by the operator, the first most wanted |
-    | `mismatches` | (n,) | int32 | edges of each cell that do not match |
-    | `mark` | (n,) | uint8 | cells that are chosen |
-    | `random` | (1,) | uint64 | the state of a random stream |
+    | `order` | (n,) | int32 | the cells as ranked by the operator |
+    | `mismatches` | (n,) | int32 | by cell: number of mismatched edges; 1 for an empty cell |
+    | `mark` | (n,) | uint8 | scratch: 1 for the cells of a set |
+    | `random` | (1,) | uint64 | state of a random stream |
     | `progress` | (6,) | int64 | see above |
     """
 
@@ -93,24 +94,24 @@ class Walk(NamedTuple):
 
 
 class Window(NamedTuple):
-    """Space for the refill of a window of c cells at most.
+    """Space for the refill of a window of c cells at most, on a board of n cells.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `tiles` | (c,) | int32 | the tiles that were taken off and do not lie |
-    | `entries` | (4 c,) | int32 | their orientations |
-    | `facing` | (4,) | int32 | what a cell's neighbours show |
-    | `worth` | (c, c) | int64 | value of a tile in a cell |
-    | `turned` | (c, c) | int32 | orientation of the tile with this value |
-    | `potential` | (2, c + 1) | int64 | of cells and of tiles |
-    | `slack` | (c + 1,) | int64 | what a tile lacks to be next |
-    | `held` | (c + 1,) | int64 | the cell that holds a tile |
-    | `before` | (c + 1,) | int64 | the tile before it on an augmenting path |
-    | `at` | (c + 1,) | int64 | by depth: the next entry to be tried |
-    | `missed` | (c + 1,) | int64 | by depth: mismatches before |
-    | `rest` | (c + 1,) | int64 | by depth: lower bound of the mismatches of later cells |
-    | `chosen` | (c,) | int32 | by depth: orientation in the best refill |
-    | `used` | (max(n, c + 1),) | uint8 | 1 for a tile that lies or is on a path |
+    | `tiles` | (c,) | int32 | the tiles that were taken off and are not laid again |
+    | `entries` | (4 c,) | int32 | exact: the orientations of `tiles` |
+    | `facing` | (4,) | int32 | assignment: the colours that the neighbours of a cell show |
+    | `worth` | (c, c) | int64 | assignment: the worth of a tile, by cell and tile |
+    | `turned` | (c, c) | int32 | assignment: the orientation with this worth |
+    | `potential` | (2, c + 1) | int64 | assignment: dual variables of cells and of tiles |
+    | `slack` | (c + 1,) | int64 | assignment: by tile, the least reduced cost from the path |
+    | `held` | (c + 1,) | int64 | assignment: by tile, the cell that it fills |
+    | `before` | (c + 1,) | int64 | assignment: by tile, the tile before it on the path |
+    | `at` | (c + 1,) | int64 | exact, by depth: the next entry to try |
+    | `missed` | (c + 1,) | int64 | exact, by depth: number of mismatches before |
+    | `rest` | (c + 1,) | int64 | exact, by depth: lower bound on the mismatches from here on |
+    | `chosen` | (c,) | int32 | exact, by depth: the orientation in the best refill |
+    | `used` | (max(n, c + 1),) | uint8 | 1 for a tile that is laid, or that is on the path |
     """
 
     tiles: NDArray[np.int32]
@@ -134,13 +135,16 @@ HALF = np.uint64(32)
 
 @kernel(inline=True)
 def draw(random, bound):
-    """Return a number from 0 to `bound` − 1, which is below 2^32; `random` (1,) is uint64."""
+    """Return a random number from 0 to `bound` − 1; `bound` is below 2^32.
+
+    `random`, shape (1,), uint64, is the state of a random stream.
+    """
     return np.int64(((word(random) >> HALF) * np.uint64(bound)) >> HALF)
 
 
 @kernel
 def shuffle(random, entries, count):
-    """Put the first entries into a random order."""
+    """Put the first `count` entries into a random order."""
     for number in range(count - 1, 0, -1):
         other = draw(random, number + 1)
         kept = entries[number]
@@ -149,15 +153,16 @@ def shuffle(random, entries, count):
 
 
 NORTH, EAST = 0, 1
-TRIES = 6  # rectangles of which that with most mismatches is taken
+TRIES = 6  # number of random rectangles; the rectangle with the most mismatches is taken
 MIN_SIDE = 3
 
 
 @kernel
 def choose(board, rules, walk):
-    """Set `cells` to the cells of a window on the present board, in an order of filling.
+    """Set `cells` to the cells of a window, in an order of filling; return their number.
 
-    Returns how many there are: 0 where no operator finds any. Hints are kept.
+    A random operator chooses the window on the board `placed`. The number is 0 if it finds no
+    cells. Cells with hints are never chosen.
     """
     operator = rules.operators[draw(walk.random, len(rules.operators))]
     low, high = rules.settings[LOW], rules.settings[HIGH]
@@ -165,7 +170,7 @@ def choose(board, rules, walk):
     wanted = low + draw(walk.random, high - low + 1)
     count_mismatches(board, walk.placed, walk.mismatches)
     if operator == RECTANGLE:
-        times = 2 if apart else 1  # of cells that do not touch a rectangle has half as many
+        times = 2 if apart else 1  # at most half the cells of a rectangle do not touch
         ranked = _rectangle(board, walk, times * low, times * high)
         wanted = ranked
     elif operator == COMPONENT:
@@ -177,7 +182,7 @@ def choose(board, rules, walk):
 
 @kernel
 def count_mismatches(board, placed, mismatches):
-    """Set `mismatches` to how many edges of each cell do not match, 1 for an empty cell."""
+    """Set `mismatches` to the number of mismatched edges of each cell, 1 for an empty cell."""
     for cell in range(len(placed)):
         mismatches[cell] = placed[cell] < 0
     for cell in range(len(placed)):
@@ -192,7 +197,10 @@ def count_mismatches(board, placed, mismatches):
 
 @kernel
 def _rectangle(board, walk, low, high):
-    """Rank the cells of the random rectangle with most mismatches; return their number."""
+    """Rank the cells of the rectangle with the most mismatches of some random rectangles.
+
+    Returns the number of cells.
+    """
     width, height = board.size[0], board.size[1]
     highest = -1
     x, y, across, down = 0, 0, width, height
@@ -222,7 +230,10 @@ def _rectangle(board, walk, low, high):
 
 @kernel
 def _component(board, walk):
-    """Rank connected cells with mismatches from a random cell on, then the cells around them."""
+    """Rank connected cells with mismatches, from a random cell on, then the cells around them.
+
+    Returns the number of cells ranked; 0 if the board has no mismatches.
+    """
     cells = len(walk.order)
     spoiled = 0
     for cell in range(cells):
@@ -260,7 +271,7 @@ def _component(board, walk):
 
 @kernel
 def _at_random(walk, spoiled_first):
-    """Rank all cells at random, cells with mismatches first if `spoiled_first`."""
+    """Rank all cells at random, cells with mismatches first if `spoiled_first`; return how many."""
     cells = len(walk.order)
     for cell in range(cells):
         walk.order[cell] = cell
@@ -278,7 +289,10 @@ def _at_random(walk, spoiled_first):
 
 @kernel
 def _take(board, walk, ranked, wanted, apart):
-    """Set `cells` to the first cells that are free and, with `apart`, do not touch."""
+    """Set `cells` to the first `wanted` cells without hints that, with `apart`, do not touch.
+
+    Returns the number of cells.
+    """
     chosen = 0
     for number in range(ranked):
         if chosen == wanted:
@@ -297,9 +311,10 @@ def _take(board, walk, ranked, wanted, apart):
 
 @kernel
 def _scan(board, walk):
-    """Write the marked cells into `cells`, across the short side of the box around them first.
+    """Write the marked cells into `cells`, and remove the marks.
 
-    From a random corner of it; no cell is marked afterwards.
+    The cells are scanned from a random corner of the box around them, line by line along its short
+    side.
     """
     width, height = board.size[0], board.size[1]
     left, right, bottom, top = width, -1, height, -1

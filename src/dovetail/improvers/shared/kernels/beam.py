@@ -1,4 +1,4 @@
-"""Matched edges of boards, and the beam search: a level's children, ranked, and the next level."""
+"""Kernels for boards (score, filling) and for beams (children of a level, and the next level)."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from dovetail.jit import kernel
 from dovetail.kernels.random_stream import mixed
 
 NORTH, EAST = 0, 1
-EMPTY, UNFILLABLE = -1, -2  # cells without a tile; no tile fits the latter
+EMPTY, UNFILLABLE = -1, -2  # entries of cells without a tile; UNFILLABLE: no tile fits the cell
 
 
 @kernel
@@ -31,7 +31,7 @@ def score(sides, neighbours, placed):
 
 @kernel(inline=True)
 def matches_at(sides, neighbours, placed, cell, orientation):
-    """Return how many of its edges would match if an orientation lay in a cell."""
+    """Return the number of edges of a cell that would match if an orientation lay there."""
     found = 0
     for side in range(4):
         other = neighbours[cell, side]
@@ -42,11 +42,12 @@ def matches_at(sides, neighbours, placed, cell, orientation):
 
 @kernel
 def fill(sides, frame, cell_frame, neighbours, placed, used, fits):
-    """Lay a tile into each empty cell of `placed`, where most neighbours lie; the best tile wins.
+    """Fill the empty cells of `placed` one by one, each time a cell with the most neighbours.
 
-    `frame` (4 n,) and `cell_frame` (n,) are int32, `used` (n,) uint8 has a 1 for each tile that
-    lies. The first cell and the first orientation win ties. If `fits`, all sides have to match, and
-    cells that no tile fits stay empty.
+    The cell gets the tile that matches the most neighbours. The first cell and the first
+    orientation win ties. `frame` (4 n,) and `cell_frame` (n,) are int32; `used` (n,), uint8, is 1
+    for each tile on the board. If `fits`, all sides have to match, and cells that no tile fits stay
+    empty.
     """
     cells = len(placed)
     for _ in range(cells):
@@ -77,36 +78,41 @@ def fill(sides, frame, cell_frame, neighbours, placed, used, fits):
         placed[cell] = max(placed[cell], EMPTY)
 
 
-# A row of `steps`: how many sides of the cell face tiles that lie by then (known), how many face
-# cells that are filled later (open), the lists of what fits: all, by the colour of each known side
-# (BY_ONE + number) and by those of the first two. Then each known side and the slot that has its
-# colour, and each open side and the slot that gets its colour.
+# Entries of a row of `steps`.
+# KNOWN, OPEN: numbers of known sides of the cell, which face tiles laid before, and of open sides,
+# which face cells filled later.
+# ALL, BY_ONE + number, BY_TWO: the list of all orientations that fit the frame; the first of their
+# lists by the colour of a known side; the first of their lists by the colours of the first two.
+# KNOWN_SIDES, OPEN_SIDES: the first pair (side, slot), for each known side with the slot that has
+# its colour, for each open side with the slot that gets its colour.
 KNOWN, OPEN, ALL, BY_ONE, BY_TWO, KNOWN_SIDES, OPEN_SIDES = 0, 1, 2, 3, 7, 8, 16
 STEP_SIZE = 24
 
-# Entries of `progress`: candidates kept, the rank below which none is kept any more, how many are
-# at or above it, how many of these are wanted, the next state to be expanded, mismatches tried,
-# or HOLES; then, once all are expanded: how many candidates are ranked, how many of them were
-# looked at, and the states made.
+# Entries of `progress`.
+# COUNT, BAR, ABOVE, WANTED: number of candidates kept; the rank below which no candidate is added;
+# number of candidates of at least this rank; number of candidates wanted.
+# NEXT, MISMATCHES: the next state to expand; number of mismatches that are tried, or HOLES.
+# RANKED, TAKEN, MADE, after all states are expanded: numbers of candidates in `order`, of these
+# candidates handled so far, and of states made.
 COUNT, BAR, ABOVE, WANTED, NEXT, MISMATCHES, RANKED, TAKEN, MADE = range(9)
 PROGRESS_SIZE = 9
-HOLES = -1  # for mismatches: none, but cells may stay empty, and tiles count instead of edges
+HOLES = -1  # no mismatches, but cells may stay empty; tiles count instead of edges
 
-RANKS = 8192  # candidates are ranked by their value, rounded
-PER_EDGE = 64.0  # ranks for a matched edge
-PER_TILE = 4  # matched edges that a tile is worth
+RANKS = 8192  # number of ranks; the rank of a candidate is its value, rounded
+PER_EDGE = 64.0  # ranks per matched edge
+PER_TILE = 4  # worth of a tile, in matched edges
 
 
 class BeamTiles(NamedTuple):
-    """Arrays that stay unchanged in a search, for n cells, s steps and k colours.
+    """Tables of a beam, for n cells, s steps, k colours and at most m − 1 sides of a colour.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `sides` | (4 n, 4) | int32 | `BoardArrays.sides` |
-    | `steps` | (s, 24) | int64 | the cells in their order; see above |
-    | `begin` | (any,) | int64 | where the list for a colour or a pair of colours begins |
-    | `entries` | (any,) | int32 | orientations |
-    | `potential` | (m, m + 1) | float64 | see `potential` |
+    | `steps` | (s, 24) | int64 | a row for each cell of the order; see above |
+    | `begin` | (any,) | int64 | by list: the index in `entries` at which it begins |
+    | `entries` | (any,) | int32 | the orientations of all lists |
+    | `potential` | (m, m + 1) | float64 | see `beam.pairing_potential` |
     | `tile_hash` | (n,) | uint64 | a random word for each tile |
     | `slot_hash` | (slots, k) | uint64 | a random word for each colour in each slot |
     """
@@ -121,17 +127,17 @@ class BeamTiles(NamedTuple):
 
 
 class BeamStates(NamedTuple):
-    """The states of a level, w at most: which tiles lie, and what the next tiles must match.
+    """The states of a level, w at most: the tiles on the board, and the colours of open sides.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `used` | (w, words) | uint64 | bit t % 64 of word t // 64: tile t lies |
-    | `slots` | (w, slots) | uint8 | the colours of open sides, 0 beside an empty cell |
-    | `left` | (w, k) | int32 | sides of each colour on tiles that do not lie |
-    | `facing` | (w, k) | int32 | open sides of each colour |
-    | `matched` | (w,) | int32 | matched edges, or `PER_TILE` for each tile |
+    | `used` | (w, words) | uint64 | the tiles on the board: bit t % 64 of word t // 64 for tile t |
+    | `slots` | (w, slots) | uint8 | the colours of open sides, 0 beside a cell left empty |
+    | `left` | (w, k) | int32 | by colour: number of sides on tiles that are not on the board |
+    | `facing` | (w, k) | int32 | by colour: number of open sides |
+    | `matched` | (w,) | int32 | matched edges, or `PER_TILE` for each tile laid |
     | `worth` | (w,) | float64 | the potential, summed over colours |
-    | `hash` | (w,) | uint64 | of the tiles that lie and the slots |
+    | `hash` | (w,) | uint64 | hash of the tiles on the board and the slots |
     """
 
     used: NDArray[np.uint64]
@@ -144,20 +150,20 @@ class BeamStates(NamedTuple):
 
 
 class BeamCandidates(NamedTuple):
-    """Children of a level's states, c at most.
+    """Children of the states of a level, c at most; k colours.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `parent` | (c,) | int32 | the state |
+    | `parent` | (c,) | int32 | the number of the state |
     | `orientation` | (c,) | int32 | the orientation laid, −1 for none |
-    | `rank` | (c,) | int32 | the value, rounded: higher is better |
-    | `hash` | (c,) | uint64 | that of the child |
-    | `counts` | (RANKS,) | int64 | how many there are of each rank |
-    | `order` | (c,) | int32 | the candidates by rank |
-    | `table` | (t,) | uint64 | hashes of states made; a power of two, more than c |
+    | `rank` | (c,) | int32 | the value, rounded; higher is better |
+    | `hash` | (c,) | uint64 | `BeamStates.hash` of the child |
+    | `counts` | (RANKS,) | int64 | number of candidates of each rank |
+    | `order` | (c,) | int32 | the candidates by descending rank |
+    | `table` | (t,) | uint64 | hash table of the states made; t is a power of two above c |
     | `progress` | (9,) | int64 | see above |
-    | `gain` | (2, k) | float64 | the worth of a side of a colour, known and open |
-    | `base` | (2,) | float64 | the value of rank RANKS / 2, and whether it is set |
+    | `gain` | (2, k) | float64 | by colour: the change of the potential by a known, an open side |
+    | `base` | (2,) | float64 | the value of rank RANKS / 2; 1 if this value is set |
     """
 
     parent: NDArray[np.int32]
@@ -181,11 +187,11 @@ MIDDLE = float(RANKS // 2)
 def expand(tiles, states, candidates, step, first, last, noise, seed):
     """Add the children of states `first` to `last` − 1 at a step to the candidates.
 
-    A child's value is its matched edges and the potential of its colours, plus up to `noise` by its
-    hash and `seed` (uint64), which breaks ties. Children below the bar are left out: it rises as
-    soon as as many as are wanted have a higher rank. Where tiles count, a child may leave the cell
-    empty, and sides beside empty cells match all tiles. The gains of sides are added up as if each
-    were the only side of its colour.
+    The value of a child is its number of matched edges, plus the potential of its colours, plus
+    noise up to `noise` that breaks ties and depends on the hash of the child and `seed` (uint64).
+    The gains of sides are added as if each side were the only side of its colour. Children whose
+    rank is below the bar are left out. The bar rises when enough candidates have a higher rank. If
+    tiles count, a child may leave the cell empty, and sides beside empty cells match all tiles.
     """
     steps, potential, gain = tiles.steps, tiles.potential, candidates.gain
     known, opened = steps[step, KNOWN], steps[step, OPEN]
@@ -258,7 +264,7 @@ def expand(tiles, states, candidates, step, first, last, noise, seed):
 
 @kernel(inline=True)
 def _offer(candidates, state, orientation, value, child, noise, seed):
-    """Keep a child if its value, with up to `noise` by its hash, has a rank from the bar on."""
+    """Keep a child if its value, with noise, has at least the rank of the bar."""
     luck = float(mixed(child ^ seed) >> FRACTION_SHIFT) * UNIT
     rank = min(_rank(candidates, value + noise * luck), RANKS - 1)
     if rank >= candidates.progress[BAR]:
@@ -267,7 +273,7 @@ def _offer(candidates, state, orientation, value, child, noise, seed):
 
 @kernel(inline=True)
 def _set_gains(potential, states, state, gain):
-    """Set the worth of each colour's side; return the highest of known and of open sides."""
+    """Set `gain`; return the highest gain of a known side and of an open side."""
     best_known, best_open, found = 0.0, 0.0, False
     for colour in range(1, gain.shape[1]):
         gain[0, colour] = 0.0
@@ -285,9 +291,9 @@ def _set_gains(potential, states, state, gain):
 
 @kernel(inline=True)
 def _known_gain(tiles, slots, state, step, number, missed, gain, best_known):
-    """Return the most that the known sides can be worth where `missed` of them need not match.
+    """Return an upper bound of the gain of the known sides if `missed` of them need not match.
 
-    All other sides match, or of a single missed side at least side `number` matches.
+    If some sides may mismatch but not all, the known side `number` is assumed to match.
     """
     known = tiles.steps[step, KNOWN]
     if missed >= known:
@@ -303,13 +309,17 @@ def _known_gain(tiles, slots, state, step, number, missed, gain, best_known):
 
 @kernel(inline=True)
 def _rank(candidates, value):
-    """Return the rank of a value, from 0 on, perhaps above all that there are."""
+    """Return the rank of a value, at least 0; it may exceed the highest rank."""
     return max(np.int64((value - candidates.base[0]) * PER_EDGE + MIDDLE), 0)
 
 
 @kernel(inline=True)
 def _list_for(tiles, slots, state, step, number, missed):
-    """Return the list of tiles whose known side `number` matches, or of all if none must match."""
+    """Return the list of the orientations to try if `missed` known sides need not match.
+
+    It has all orientations if no side must match. It has those that match at the known side
+    `number` if some side may mismatch. Otherwise it has those that match at the first two.
+    """
     known = tiles.steps[step, KNOWN]
     if missed >= known:
         return tiles.steps[step, ALL]
@@ -322,7 +332,7 @@ def _list_for(tiles, slots, state, step, number, missed):
 
 @kernel(inline=True)
 def _matched(tiles, slots, state, step, orientation, number):
-    """Return how many known sides match, and how many of them before side `number`."""
+    """Return the number of known sides that match, and of those before side `number`."""
     matched, before = 0, 0
     for side in range(tiles.steps[step, KNOWN]):
         colour = slots[state, tiles.steps[step, KNOWN_SIDES + 2 * side + 1]]
@@ -334,7 +344,7 @@ def _matched(tiles, slots, state, step, orientation, number):
 
 @kernel(inline=True)
 def keep(candidates, state, orientation, rank, hashed):
-    """Append a candidate of a rank from the bar on, and raise the bar if enough are above it."""
+    """Append a candidate that is not below the bar; raise the bar if enough are above it."""
     progress = candidates.progress
     if progress[COUNT] == len(candidates.parent):
         _drop_surplus(candidates)
@@ -353,7 +363,7 @@ def keep(candidates, state, orientation, rank, hashed):
 
 @kernel
 def _drop_surplus(candidates):
-    """Drop the candidates below the bar, and the last candidates at it beyond the number wanted."""
+    """Drop the candidates below the bar, and the last ones at the bar that exceed `WANTED`."""
     progress = candidates.progress
     bar = progress[BAR]
     higher = progress[ABOVE] - candidates.counts[bar]
@@ -377,11 +387,12 @@ NOTHING = np.uint64(0)
 
 @kernel
 def select(tiles, states, candidates, step, after, parents, laid, max_candidates):
-    """Go through this many candidates of a level, the best first; return whether that is all.
+    """Make states of the next level from candidates, the best first; return True when it is done.
 
-    They are written into `after`, at most as many as it holds; of candidates with the same
-    hash the first counts. `parents` and `laid` (w,), int32, get the state and the orientation that
-    each comes from. `rank` has sorted the candidates.
+    At most `max_candidates` candidates are handled. The states are written into `after` as long as
+    it has room. Of candidates with the same hash only the first is used. `parents` and `laid`,
+    shape (w,), int32, get the parent and the orientation of each state. `rank` must have sorted the
+    candidates.
     """
     progress, table = candidates.progress, candidates.table
     mask = np.uint64(len(table) - 1)
@@ -408,7 +419,7 @@ def select(tiles, states, candidates, step, after, parents, laid, max_candidates
 
 @kernel
 def rank(candidates):
-    """Set `order` to the candidates from the bar on, the highest ranks first, and clear `table`."""
+    """Set `order` to the candidates not below the bar, by descending rank, and clear `table`."""
     counts, bar = candidates.counts, candidates.progress[BAR]
     for number in range(len(counts)):
         counts[number] = 0
@@ -434,7 +445,7 @@ def rank(candidates):
 
 @kernel
 def _lay(tiles, states, candidates, step, after, at, parent, orientation):
-    """Write the state that comes of laying an orientation, −1 for none."""
+    """Write row `at` of `after`: the state `parent` after laying an orientation, −1 for none."""
     counts_tiles = candidates.progress[MISMATCHES] == HOLES
     for word in range(states.used.shape[1]):
         after.used[at, word] = states.used[parent, word]

@@ -1,9 +1,9 @@
 """Kernel of the fit filter, which tests for a disjoint placement for each cell and shape.
 
-Cells and shapes are items, cells first. Each required item has a witness, a placement that covers
-it, and each item has the set of items whose witness contains it. The union of these sets over a
-tested placement gives the few witnesses with which it collides, and only the columns of their items
-are searched for other placements.
+Cells and shapes are items, cells first. Each required item has a witness: a placement that covers
+the item. For each item, the kernel keeps the set of all items whose witness covers this item. When
+a placement is tested, the union of these sets over its items gives the items whose witnesses
+collide with the placement. Only the columns of these items are searched for another witness.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def goes_with(
     shape: NDArray[np.int32],
     kept: NDArray[np.bool_],
 ) -> bool:
-    """Return whether `other` is left and can be placed beside `one`.
+    """Return whether placement `other` is left and can be placed beside placement `one`.
 
     With `repeats`, the shape of `one` may be used again.
     """
@@ -49,9 +49,10 @@ def set_witness(
     shape_item: int,
     clashing: NDArray[np.uint64],
 ) -> None:
-    """Set or unset `placement`, whose shape is `shape_item`, as the item's witness.
+    """Record that `placement` is the witness of `item`, or no longer is if not `there`.
 
-    `clashing`, shape (items, words), has for each item the set of items whose witness contains it.
+    `shape_item` is the item of the placement's shape. `clashing`, shape (items, words), has for
+    each item the set of all items whose witness covers this item.
     """
     word, bit = item // WORD_BITS, ONE << np.uint64(item % WORD_BITS)
     for k in range(cells.shape[1] + 1):
@@ -73,17 +74,16 @@ def drop_unfit(
     kept: NDArray[np.bool_],
     scratch: Witnesses,
 ) -> None:
-    """Drop unfit placements in a pass from the last to the first, or to the fixed point.
+    """Drop unfit placements in a pass from the last to the first, or repeat to the fixed point.
 
-    `placements` and `columns` are the `PlacementTable` and `Columns` of `layout`.
+    The types of `placements`, `columns` and `scratch` describe their arrays. The initial content of
+    `scratch` does not matter. There are n placements.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `needed` | (items,) | int64 | how often the item has to be covered |
-    | `max_count` | (shapes,) | int64 | how often each shape may be used |
+    | `needed` | (items,) | int64 | minimum number of placements that cover each item |
+    | `max_count` | (shapes,) | int64 | maximum number of placements of each shape |
     | `kept` | (n,) | bool | in and out: placements that are left, updated during a pass |
-
-    `scratch` may hold anything before and after.
     """
     masks, cells, shape = placements.masks, placements.cells, placements.shape
     start, column = columns.start, columns.member

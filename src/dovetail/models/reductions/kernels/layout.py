@@ -1,4 +1,4 @@
-"""Arrays that the kernels and their callers share, by name."""
+"""Named tuples of the arrays that the kernels share with their callers."""
 
 from typing import NamedTuple
 
@@ -9,13 +9,13 @@ WORD_BITS = 64
 
 
 class PlacementTable(NamedTuple):
-    """The n placements.
+    """Arrays over n placements of at most `size` cells.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `masks` | (n, words) | uint64 | cells of each placement |
-    | `cells` | (n, size) | int32 | the same as numbers, padded with −1 |
-    | `shape` | (n,) | int32 | shape of each placement |
+    | `masks` | (n, words) | uint64 | bit mask of each placement's cells |
+    | `cells` | (n, size) | int32 | numbers of each placement's cells, padded with −1 |
+    | `shape` | (n,) | int32 | number of each placement's shape |
     """
 
     masks: NDArray[np.uint64]
@@ -24,12 +24,12 @@ class PlacementTable(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """The placements that have each item; items are cells, then shapes.
+    """Columns of the items: the placements that have each item. Items are cells, then shapes.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `start` | (items + 1,) | int64 | first member of each item's column |
-    | `member` | (members,) | int64 | the placements that have the item |
+    | `start` | (items + 1,) | int64 | index in `member` at which each item's column begins |
+    | `member` | (members,) | int64 | placements of all columns, one column after another |
     """
 
     start: NDArray[np.int64]
@@ -37,15 +37,15 @@ class Columns(NamedTuple):
 
 
 class Witnesses(NamedTuple):
-    """Scratch of `drop_unfit`, for items in sets of `words` words.
+    """Scratch arrays of `drop_unfit`. Sets of items are bit masks of `words` words.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `at` | (items,) | int64 | position of each item's witness in its column |
-    | `clashing` | (items, words) | uint64 | the items whose witness has the item |
-    | `lost` | (words,) | uint64 | items without a witness |
-    | `suspects` | (words,) | uint64 | items whose witness may not go with a placement |
-    | `taken` | (items,) | int64 | the last placement tested that has the item |
+    | `at` | (items,) | int64 | index in `Columns.member` of each item's witness |
+    | `clashing` | (items, words) | uint64 | set of the items whose witness has the item |
+    | `lost` | (words,) | uint64 | set of the items without a witness |
+    | `suspects` | (words,) | uint64 | set of the items whose witness may collide with a placement |
+    | `taken` | (items,) | int64 | placement last tested that has the item, −1 before |
     """
 
     at: NDArray[np.int64]
@@ -56,7 +56,7 @@ class Witnesses(NamedTuple):
 
 
 def witnesses(items: int) -> Witnesses:
-    """Return uninitialised scratch for the witnesses of `items` items."""
+    """Return uninitialised scratch arrays for the witnesses of `items` items."""
     words = -(-items // WORD_BITS)
     return Witnesses(
         at=np.empty(items, dtype=np.int64),
@@ -68,7 +68,7 @@ def witnesses(items: int) -> Witnesses:
 
 
 class Region(NamedTuple):
-    """The c cells.
+    """Arrays over the c cells of a region.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -81,7 +81,7 @@ class Region(NamedTuple):
 
 
 class Parts(NamedTuple):
-    """The connected parts of the open cells, as `label_parts` numbers them.
+    """Connected parts of the open cells of a region of c cells, as `label_parts` numbers them.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -95,11 +95,11 @@ class Parts(NamedTuple):
 
 
 class Flood(NamedTuple):
-    """Scratch of `leaves_unfillable`.
+    """Scratch arrays of `leaves_unfillable` over c cells.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `mark` | (c,) | int64 | latest stamp of each cell |
+    | `mark` | (c,) | int64 | latest stamp of each cell, −1 before |
     | `waiting` | (c,) | int32 | cells whose neighbours are still to be visited |
     """
 

@@ -1,8 +1,8 @@
-"""Connected parts of the open cells, and tests whether pieces have their volumes.
+"""Connected parts of the open cells, and tests whether sets of pieces have the parts' volumes.
 
-A part of v cells, e of them optional, can be filled if some volume from v − e to v can. `fillable`
-has consecutive rows of c + 1 volumes, with 1 for volumes that pieces have; `row` is the offset of
-the row to use.
+A region has c cells. A part of v cells, e of them optional, can be filled if sets of pieces have a
+volume from v − e to v. `fillable` has consecutive rows of c + 1 entries, for the volumes 0 to c,
+with 1 for each volume that a set of pieces has. `row` is the offset of the row to use.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def label_parts(
     empty: NDArray[np.int32],
     waiting: NDArray[np.int32],
 ) -> int:
-    """Find the connected parts of the open cells and return their number.
+    """Find the connected parts of the open cells of a region of c cells; return their number.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -79,9 +79,10 @@ def all_fillable(
     row: int,
     min_cells: int,
 ) -> bool:
-    """Return whether every part can be filled.
+    """Return whether all parts, `parts` in number, can be filled.
 
-    With `min_cells` above 0, return False only if two parts of at least that many cells cannot.
+    With `min_cells` above 0, return False only if at least two parts of at least `min_cells` cells
+    cannot be filled.
     """
     spared = min_cells > 0
     for number in range(parts):
@@ -106,11 +107,10 @@ def leaves_unfillable(
 ) -> bool:
     """Return whether a placement on `cells`, padded with −1, leaves an unfillable part.
 
-    `region`, `parts` and `flood` are the `Region`, `Parts` and `Flood` of `layout`; `label_parts`
-    filled `parts` and returned `count`. `flood.mark` has no number from `stamp` on; `stamp` and
-    `stamp` + 1 are written there. A part that the placement does not split is not traversed: a
-    flood from a cell next to the placement ends as soon as it has met all the other such cells,
-    which mostly lie close by.
+    `label_parts` filled `parts` and returned `count`. All marks in `flood.mark` have to be below
+    `stamp`; the kernel writes `stamp` and `stamp` + 1. A part that the placement does not split is
+    not traversed completely: a flood from a cell beside the placement ends as soon as it has met
+    all other cells beside the placement, which are usually near.
     """
     neighbours, optional = region.neighbours, region.optional
     part, volume, empty = parts.part, parts.volume, parts.empty
@@ -156,7 +156,7 @@ def leaves_unfillable(
                             mark[near] = filled
                             waiting[end] = near
                             end += 1
-                if unmet > 0:  # the flood has not met all: this part is cut off
+                if unmet > 0:  # not all cells beside were met: the flooded part is cut off
                     if not can_fill(end, may_stay, fillable, row):
                         return True
                     rest -= end
@@ -177,16 +177,16 @@ def cut_off(
     flood: Flood,
     dropped: NDArray[np.bool_],
 ) -> None:
-    """Set `dropped` for each placement that leaves a part no set of other pieces can fill.
+    """Set `dropped` for each placement that leaves a part that no set of other pieces can fill.
 
-    All c cells are open and form `found` parts, given in `parts`. No cell is marked in `flood`. The
-    other arguments:
+    There are n placements. All c cells are open and form `found` parts, given in `parts`. All marks
+    of `flood` are −1.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `fillable` | (rows · (c + 1),) | uint8 | volumes of sets of other pieces |
+    | `fillable` | (rows · (c + 1),) | uint8 | rows of 1 for each volume of a set of other pieces |
     | `row` | (shapes,) | int64 | offset of the row to use for a placement of each shape |
-    | `dropped` | (n,) | bool | out |
+    | `dropped` | (n,) | bool | out: True for each placement to drop |
     """
     cells, shape = placements.cells, placements.shape
     for placement in range(len(shape)):

@@ -21,7 +21,7 @@ from dovetail.models.lattices.cell_numbers import CellNumbers
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.lattices.space import rhombic, tetra_octa, triangular_prisms
 from dovetail.models.lattices.spheres import spheres
-from dovetail.puzzles.polyominoes import PLANE, SPACE
+from dovetail.puzzles.polyominoes import PLANE, SPACE, in_dimension
 
 Array = NDArray[np.int64]
 
@@ -76,9 +76,8 @@ class Grid:
 
     def positions(self, cells: Cells) -> Cells:
         """Return the positions of cells of the grid's lattice, or of squares of the plane."""
-        flat = cells and len(cells[0]) == PLANE.dimension
-        if flat:
-            return tuple((*cell, 0) for cell in cells)
+        if cells and len(cells[0]) == PLANE.dimension:
+            return in_dimension(cells, 3)
         return tuple(self.lattice.text_places(cells))
 
     def cells(self, positions: Cells) -> Cells:

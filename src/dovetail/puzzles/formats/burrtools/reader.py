@@ -42,8 +42,6 @@ SOLVED = "2"  # state of a solved problem
 # Separations may be long, and are read only where they are needed.
 _SKIPPED = ("separationInfo", "assembler", "comment")
 
-Maps = list[tuple[int, ...]]
-
 
 @dataclass(frozen=True)
 class BurrShape:
@@ -169,7 +167,7 @@ class ProblemReader(Sequence[PackingPuzzle]):
         grid, result = problem.grid, problem.result
         colouring = Colouring(grid, result.colours, problem.allowed, self._allowance)
         pieces, several = [], []
-        try:
+        with self._file.at(problem.element.line):
             for part in problem.parts:
                 places = colouring.places(part.shape.colours, part.shape.hotspot)
                 cells = grid.lattice.normalise(grid.cells(part.shape.filled))
@@ -195,8 +193,6 @@ class ProblemReader(Sequence[PackingPuzzle]):
                 markings=markings(problem),
                 assembled=assembly_count(problem, several),
             )
-        except PuzzleError as error:
-            raise self._error(str(error), problem.element) from None
         if len(set(puzzle.equal_pieces)) < len(puzzle.pieces):
             puzzle = replace(puzzle, interchangeable=False)
         return puzzle
@@ -220,45 +216,44 @@ class ProblemReader(Sequence[PackingPuzzle]):
         shapes = list[BurrShape]()
         volume = 0
         for element in elements:
-            sides = [self._number(element, axis, (0, MAX_SIDE)) for axis in AXES]
-            volume += prod(sides)
-            if volume > MAX_CELLS:
-                raise self._error(
-                    f"the shapes have too many cells; expected at most {MAX_CELLS:,}", element
-                )
-            shape = self._shape(element, sides)
-            try:
-                self.grid.cells(shape.cells)
-            except PuzzleError as error:
-                raise self._error(f"shape S{len(shapes) + 1}: {error}", element) from None
-            shapes.append(shape)
+            with self._file.at(element.line):
+                sides = [self._number(element, axis, (0, MAX_SIDE)) for axis in AXES]
+                volume += prod(sides)
+                if volume > MAX_CELLS:
+                    raise PuzzleError(
+                        f"the shapes have too many cells; expected at most {MAX_CELLS:,}"
+                    )
+                shape = self._shape(element, sides)
+                try:
+                    self.grid.cells(shape.cells)
+                except PuzzleError as error:
+                    raise PuzzleError(f"shape S{len(shapes) + 1}: {error}") from None
+                shapes.append(shape)
         return shapes
 
     def _shape(self, element: Element, sides: list[int]) -> BurrShape:
         kind = element.attributes.get("type", "0")
         if kind != "0":
-            raise self._error(f"voxel type {shorten(kind)!r}; expected 0", element)
+            raise PuzzleError(f"voxel type {shorten(kind)!r}; expected 0")
         text = "".join(element.text.split())
         odd = re.search(r"^[0-9]|[^#+_0-9]", text)
         if odd:
-            raise self._error(f"{odd[0]!r} in a shape; expected #, +, _ and colours", element)
+            raise PuzzleError(f"{odd[0]!r} in a shape; expected #, +, _ and colours")
         columns, rows, layers = sides
         states = re.findall(r"[#+_][0-9]*", text)
         if len(states) != prod(sides):
-            raise self._error(
+            raise PuzzleError(
                 f"{how_many(len(states), 'cell')} in a shape; expected {columns} · {rows} · "
-                f"{layers} = {prod(sides)}",
-                element,
+                f"{layers} = {prod(sides)}"
             )
         cells: dict[str, list[Cell]] = {"#": [], "+": [], "_": []}
         colours: dict[Cell, int] = {}
         what, limits = f"a colour ({self._declared} declared)", (0, self._declared)
-        with self._file.at(element.line):
-            for index, state in enumerate(states):
-                cell = (index % columns, index // columns % rows, index // (columns * rows))
-                cells[state[0]].append(cell)
-                if state[0] != "_":
-                    colours[cell] = whole_number(state[1:], what, limits) if state[1:] else 0
+        for index, state in enumerate(states):
+            cell = (index % columns, index // columns % rows, index // (columns * rows))
+            cells[state[0]].append(cell)
+            if state[0] != "_":
+                colours[cell] = whole_number(state[1:], what, limits) if state[1:] else 0
         return BurrShape(
             line=element.line,
             name=printable(element.attributes.get("name", ""), mark=" "),
@@ -378,7 +373,7 @@ def markings(problem: BurrProblem) -> tuple[Cells, ...]:
     """Return the cells of each colour of the result, or () if colours remove no symmetries."""
     result, grid = problem.result, problem.grid
     colours = set(result.colours.values())
-    if len(colours) < 2 or len(_symmetries(problem)) == len(_symmetries(problem, colours=False)):
+    if len(colours) < 2 or _symmetry_count(problem) == _symmetry_count(problem, colours=False):
         return ()
     return tuple(
         grid.cells(tuple(cell for cell, its in result.colours.items() if its == colour))
@@ -411,23 +406,22 @@ def assembly_count(problem: BurrProblem, several: Sequence[str]) -> AssemblyCoun
     return AssemblyCount(int(number) if solved else None, tuple(doubts))
 
 
-def _symmetries(problem: BurrProblem, *, colours: bool = True, reflections: bool = True) -> Maps:
-    """Return the symmetries of the result as permutations; colours count if `colours` is True."""
+def _symmetry_count(problem: BurrProblem, *, colours: bool = True, reflections: bool = True) -> int:
+    """Return the number of symmetries of the result, which preserve its `colours` if asked."""
     result, grid = problem.result, problem.grid
-    every = problem.result.cells
-    if not every:
-        return []
-    filled = len(result.filled)
-    kept = [(n < filled, result.colours[one] if colours else 0) for n, one in enumerate(every)]
-    cells = np.array(grid.cells(every), dtype=np.int64)
-    maps = grid.lattice.symmetries(cells, reflections=reflections).tolist()
-    return [tuple(one) for one in maps if all(kept[to] == kept[n] for n, to in enumerate(one))]
+    if not result.cells:
+        return 0
+    is_filled = np.arange(len(result)) < len(result.filled)
+    colour = np.array([result.colours[cell] if colours else 0 for cell in result.cells])
+    cells = np.array(grid.cells(result.cells), dtype=np.int64)
+    maps = grid.lattice.symmetries(cells, reflections=reflections)
+    keeps = (is_filled[maps] == is_filled) & (colour[maps] == colour)
+    return int(np.count_nonzero(keeps.all(axis=1)))
 
 
 def _reflects(problem: BurrProblem) -> bool:
     """Return True if the result has symmetries that are not rotations."""
-    rotations = set(_symmetries(problem, reflections=False))
-    return any(one not in rotations for one in _symmetries(problem))
+    return _symmetry_count(problem) > _symmetry_count(problem, reflections=False)
 
 
 def _all_have_mirror_images(problem: BurrProblem) -> bool:

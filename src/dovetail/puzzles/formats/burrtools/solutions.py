@@ -314,18 +314,16 @@ def _around_solutions(file: TextFile, number: int) -> tuple[str, str]:
     """Return the text before and behind the solutions of a problem."""
     data = file.text.encode()
     *solutions, end = _places(data)[number]
-    first, behind = solutions[0] if solutions else end
-    indent = _indent(data[:first])
+    (first, behind), *others = solutions or [end]
+    head, tail = data[:first], _indent(data[:first])
     if solutions:
-        head, tail = [data[:first]], [indent, b"</solutions>"]
+        tail += b"</solutions>"
     else:
-        head, tail = [data[:first], b" "], [indent, b" </solutions>\n", indent]
-    for start, stop in solutions[1:]:
-        tail.append(data[behind:start])
+        head, tail = head + b" ", tail + b" </solutions>\n" + tail
+    for start, stop in others:
+        tail += data[behind:start]
         behind = stop
-    head.append(b"<solutions>\n")
-    tail.append(data[behind:])
-    return b"".join(head).decode(), b"".join(tail).decode()
+    return (head + b"<solutions>\n").decode(), (tail + data[behind:]).decode()
 
 
 def _places(data: bytes) -> list[list[tuple[int, int]]]:
