@@ -43,6 +43,9 @@ def main(
     print(f"{len(boards)} boards, start {mean(before):.2f} ({min(before)} to {max(before)})")
     for words in settings:
         config = build_config(RepairConfig, parse_words(words.split()), "improver repair")
+        if reason := Repair().refuses(boards[0], config):
+            print(f"{words:50} {reason}")
+            continue
         repaired(boards[0], config, 1, starts[0], 0.3)  # compiles
         scores, counted = [], Counter[str]()
         for board, start in zip(boards, starts, strict=True):

@@ -45,15 +45,15 @@ def test_table_of_options() -> None:
     table, known = ConfigParser(delimiters="=", default_section="every command"), set[str]()
     table.read(Path(options.__file__).with_name("options.txt"), encoding="utf-8")
     root: Any = typer.main.get_command(make_app())
-    for name, command in (root.commands | root.commands["generate"].commands).items():
-        section = "generate" if name == "edges" else name
-        parameters = {each.name: each.help for each in command.params}
-        assert name == "generate" or None not in parameters.values(), name
-        if section in table:
-            own = table[section].keys() - table.defaults().keys()
-            assert name == "generate" or own <= parameters.keys(), name
-        known |= parameters.keys()
-    assert table.defaults().keys() <= known
+    commands = {**root.commands, "generate": root.commands["generate"].commands["edges"]}
+    assert set(table.sections()) <= commands.keys()
+    for name, command in commands.items():
+        helps = {parameter.name: parameter.help for parameter in command.params}
+        assert all(helps.values()), name
+        own = set(table[name]) - set(table.defaults()) if name in table else set()
+        assert own <= helps.keys(), name
+        known |= helps.keys()
+    assert set(table.defaults()) <= known
 
 
 def test_the_help_of_reductions(capsys: pytest.CaptureFixture[str]) -> None:

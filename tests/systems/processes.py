@@ -41,7 +41,7 @@ def main() -> None:
     first, second = children
     folder = Path(first.folder)
     existed = folder.is_dir()
-    first.let_go()
+    first.kill()
     status = first.process.wait()
     kept = existed and not folder.exists()
     sys.stdout.write(json.dumps([locked, status, kept, second.process.pid]))

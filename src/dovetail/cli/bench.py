@@ -67,8 +67,7 @@ def bench(
     checkpoints. With puzzles, all options apply. Without -b, runs every puzzle with all backends
     that are always installed and support it.
     """
-    given = locals()
-    from dovetail.cli.jobs import note_checkpoint, question_of, workers_of
+    from dovetail.cli.jobs import Asked, note_checkpoint
     from dovetail.harness.records.published import published_rows
     from dovetail.harness.records.record_files import RecordStore
     from dovetail.harness.run.clock import Interruption
@@ -77,10 +76,11 @@ def bench(
     from dovetail.reports.exhibits.published import print_published
     from dovetail.reports.terminal import print_results
 
-    asked, workers = question_of(given), workers_of(given)
+    asked = Asked(locals())
+    question, workers = asked.question(), asked.workers()
     collect_by_default()
     limited_to_puzzles = _given_for_puzzles(context)
-    plan = plan_named(named, backend, repeats, limited_to_puzzles, source_format, **asked)
+    plan = plan_named(named, backend, repeats, limited_to_puzzles, source_format, **question)
     if plan.left_out is not None:
         complain(plan.left_out)
     if only is not None:
@@ -155,7 +155,7 @@ def _given_for_puzzles(context: typer.Context) -> list[str]:
 
 def _resumed(store: RecordStore) -> list[Record]:
     """Return the records of the file; warn if the file is torn or comes from other machines."""
-    from dovetail.harness.records.recording import environment
+    from dovetail.harness.records.new_records import environment
 
     if store.torn_bytes:
         complain(

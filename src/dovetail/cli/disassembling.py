@@ -62,9 +62,7 @@ def disassemble(
     does not come apart is locked; a limit leaves it undecided. The first number is the least; the
     others belong to the plan that BurrTools would find. Pieces move without turning.
     """
-    given = locals()
-    method, given["config"] = _method_of(config or ())
-    from dovetail.cli.jobs import jobs_of, limits_of
+    from dovetail.cli.jobs import Asked
     from dovetail.cli.output import destination, write_text
     from dovetail.disassembly.search import DisassemblyLimits
     from dovetail.files.text_file import TextFile
@@ -79,11 +77,13 @@ def disassemble(
     from dovetail.puzzles.loading import Reference
     from dovetail.reports.describe.disassembly import describe_totals
 
+    asked = Asked(locals())
+    method, asked.given["config"] = _method_of(config or ())
     reference = Reference(puzzle)
-    (job,) = jobs_of(given)
+    (job,) = asked.jobs()
     packing = packing_of(job.puzzle)
     source = None if output is None else _checked_output(output, reference, packing)
-    seconds = limits_of(given).time_s
+    seconds = asked.limits().time_s
     deadline = None if seconds is None else time.monotonic() + seconds
     interruption, tally = Interruption(), AssemblyTally(packing)
     listed: list[TakenApart] = []

@@ -246,7 +246,7 @@ def _with_formats(text: str) -> str:
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        from dovetail.harness.records.recording import versions
+        from dovetail.harness.records.new_records import versions
 
         print_lines(f"dovetail {versions()['dovetail']}")
         raise typer.Exit

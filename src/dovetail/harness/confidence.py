@@ -1,7 +1,7 @@
 """Confidence intervals of means and ratios whose samples are skewed.
 
 The estimates from random descents through a search tree are skewed, because few descents reach the
-large branches. The interval for a normal mean is then too low. The bootstrap-t method instead
+large branches. An interval for a normal mean is then too low. The bootstrap-t method instead
 estimates the distribution of the studentized mean by resampling (B. Efron, R. Tibshirani, "An
 Introduction to the Bootstrap", 1993, chapter 12). A small sample says little about the skewness, so
 each end of an interval is the wider of the ends from the bootstrap and from Student's t.
@@ -22,6 +22,7 @@ from dovetail.printable import Reported
 RESAMPLES = 2000
 # Number of resamples in memory at a time.
 LOT = 100
+# Probability on each side of an interval.
 TAIL = 0.025
 # Quantile of the normal distribution for `TAIL`.
 NORMAL = 1.959963984540054
@@ -95,8 +96,8 @@ def ratio_interval(
 def share_interval(number: int, count: int) -> Interval:
     """Return the interval of a probability after `number` successes in `count` trials.
 
-    E. B. Wilson, "Probable inference, the law of succession, and statistical inference", Journal
-    of the American Statistical Association 22 (1927).
+    Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference",
+    Journal of the American Statistical Association 22 (1927).
     """
     share, square = number / count, NORMAL**2
     middle = share + square / (2 * count)
@@ -108,7 +109,10 @@ def share_interval(number: int, count: int) -> Interval:
 def _ratio_and_deviation(
     numerators: NDArray[np.float64], denominators: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the ratio of the sums along the last axis, and the deviation of the residuals."""
+    """Return the ratio of the sums along the last axis, and the deviation of its residuals.
+
+    The standard deviation is that of the residuals, divided by the mean denominator.
+    """
     mean = denominators.mean(axis=-1)
     ratio = numerators.mean(axis=-1) / mean
     residuals = numerators - ratio[..., None] * denominators
@@ -126,7 +130,7 @@ def shares_differ(number: int, count: int, other_number: int, other_count: int) 
 
 
 def student_quantile(freedom: int) -> float:
-    """Return the quantile of Student's t for `TAIL`.
+    """Return the quantile of Student's t for `TAIL`, with `freedom` degrees of freedom.
 
     The result is accurate to three digits for 10 or more degrees of freedom. Source:
     M. Abramowitz, I. Stegun, "Handbook of Mathematical Functions", 26.7.5.

@@ -24,15 +24,15 @@ class KernelCache:
 
     # None if no folder for the cache can be written.
     directory: Path | None
-    # Number of kernels for this version. If it is 0, the first search compiles for some seconds.
+    # Number of compiled kernels. If it is 0, the first search compiles for some seconds.
     kernels: int
     size_bytes: int
-    # Number of folders of other versions, which can be deleted.
+    # Number of cache folders of other versions, which can be deleted.
     stale: int
 
 
 def broken_plugins() -> dict[str, str]:
-    """Return the reason why each broken plugin is ignored, by entry point; backends come first."""
+    """Return the reason why each broken plugin is ignored, by its entry point."""
     registries = (
         backend_registry(),
         format_registry(),

@@ -1,4 +1,4 @@
-"""Assemblies of a puzzle taken apart, on several threads, with results and totals."""
+"""Taking the assemblies of a puzzle apart in one or several threads, with results and totals."""
 
 from __future__ import annotations
 
@@ -57,13 +57,15 @@ class DisassemblyConfig(Config):
     )
 
 
-READ_AT_ONCE, READ_ALONE = 2_048, 64  # solutions, with threads and without
-LEAST_BATCH, MOST_BATCH = 16, 1_024  # assemblies that a thread takes apart at a time
+# Maximum number of solutions that are read at a time, with threads and without.
+READ_AT_ONCE, READ_ALONE = 2_048, 64
+# Minimum and maximum number of assemblies that a thread takes apart at a time.
+LEAST_BATCH, MOST_BATCH = 16, 1_024
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class TakenApart(Reported):
-    """An assembly, its number from 1, and its result; its plan has been played.
+    """An assembly with its number from 1 and its result; a plan was verified by playing it.
 
     >>> found = disassemble("soma-cube", next(solve("soma-cube")))
     >>> str(found.outcome), found.level
@@ -73,7 +75,7 @@ class TakenApart(Reported):
     number: int
     batch: BatchResults
     index: int
-    """Of the assembly in the batch."""
+    """Index of the assembly in the batch."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, TakenApart) and self._content == other._content
@@ -97,7 +99,7 @@ class TakenApart(Reported):
 
     @property
     def outcome(self) -> Outcome:
-        """Whether the assembly comes apart: apart, locked or undecided."""
+        """Whether the assembly comes apart: `apart`, `locked` or `undecided`."""
         return self.disassembly.outcome
 
     @property
@@ -112,13 +114,13 @@ class TakenApart(Reported):
 
     @property
     def solution(self) -> PackingSolution:
-        """The assembly as a solution, its pieces in the same order."""
+        """The assembly as a solution, with its pieces in the same order."""
         placed = zip(self.assembly.names, self.assembly.cells, strict=True)
         return PackingSolution(tuple(placed), self.assembly.lattice)
 
     @property
     def fields(self) -> dict[str, object]:
-        """The result, with its plan, as plain data."""
+        """The result with its plan as plain data."""
         found = self.disassembly
         return {
             "number": self.number,
@@ -133,7 +135,7 @@ class TakenApart(Reported):
 
 
 class Assemblies(ShownList[TakenApart]):
-    """The assemblies that a search found, taken apart, and the `result` of the search.
+    """The results of taking apart the assemblies of a search, and the `result` of the search.
 
     >>> disassemble("soma-cube").result.status.is_limit
     False
@@ -148,13 +150,13 @@ class Assemblies(ShownList[TakenApart]):
 
 @dataclass
 class AssemblyTally:
-    """How many assemblies of a puzzle come apart."""
+    """Totals over the assemblies of a puzzle that were taken apart; see `Disassembled`."""
 
     puzzle: PackingPuzzle
     outcomes: Counter[Outcome] = field(default_factory=Counter)
     first_numbers: Counter[int] = field(default_factory=Counter)
     best: Disassembly | None = None
-    """The result with the highest level."""
+    """Result with the highest level; None if no assembly comes apart."""
     holes: int = 0
     states: int = 0
     reason: str | None = None
@@ -177,11 +179,11 @@ class AssemblyTally:
 
     @property
     def so_far(self) -> AssembliesSoFar:
-        """The number of assemblies, and how many come apart."""
+        """Number of assemblies, and number of assemblies that come apart."""
         return AssembliesSoFar(self.outcomes.total(), self.outcomes[Outcome.APART])
 
     def totals(self, seconds: float = 0.0) -> Disassembled:
-        """Return the numbers so far, after `seconds`."""
+        """Return the totals so far; `seconds` is the time of taking apart."""
         best = self.best
         plan = best.plan.all() if best and best.plan else ()
         return Disassembled(
@@ -201,7 +203,7 @@ class AssemblyTally:
 
 
 def packing_of(puzzle: Puzzle) -> PackingPuzzle:
-    """Return a puzzle whose assemblies can be taken apart.
+    """Return `puzzle` if its assemblies can be taken apart.
 
     Raises `ConfigError` for a puzzle without pieces, and `PuzzleError` for a lattice whose pieces
     do not slide.
@@ -219,10 +221,10 @@ def take_apart(
     jobs: int = 1,
     tally: AssemblyTally | None = None,
 ) -> Iterator[TakenApart]:
-    """Yield the result of each solution of a puzzle, in their order, by `jobs` threads.
+    """Take solutions of a puzzle apart in `jobs` threads; yield the results in the same order.
 
-    Every plan has been played and found right. The `tally` counts the assemblies. Raises
-    `PuzzleError` for a solution of another puzzle, and for a lattice whose pieces do not slide.
+    Every plan is verified by playing it. The results are added to `tally`. Raises `PuzzleError` for
+    a solution of another puzzle, and for a lattice whose pieces do not slide.
     """
     rest = iter(solutions)
     with Disassembler(puzzle, limits, jobs, tally) as disassembler:
@@ -241,12 +243,12 @@ def take_run_apart(
     jobs: int = 1,
     tally: AssemblyTally | None = None,
 ) -> Iterator[Event | TakenApart]:
-    """Yield the events of a run that lists solutions, and the result of each solution.
+    """Take apart the solutions that a run lists; yield its events and the result of each solution.
 
-    The `Result` at the end has the totals, those of the `tally`. The time limit of the job also
-    ends taking apart. With several `jobs`, threads take the solutions apart while the search goes
-    on. An interrupted run has the status `interrupted`. Raises the errors of `packing_of` and
-    `take_apart`.
+    The results are added to `tally`, and the final `Result` has its totals. The time limit of the
+    job applies to taking apart, too. With several `jobs`, threads take the solutions apart while
+    the search continues. If an interruption leaves an assembly undecided, the status is
+    `interrupted`. Raises the errors of `packing_of` and `take_apart`.
     """
     puzzle = packing_of(job.puzzle)
     tally, watch = tally or AssemblyTally(puzzle), Stopwatch()
@@ -286,10 +288,10 @@ def take_run_apart(
 def stored_separations(
     puzzle: PackingPuzzle, file: TextFile, tally: AssemblyTally | None = None
 ) -> Iterator[TakenApart]:
-    """Yield the solutions in a BurrTools file with their separations, which have been played.
+    """Yield the solutions in a BurrTools file with their separations, verified by playing them.
 
-    The `tally` counts them. A solution without one is undecided. Raises `FormatError` for a wrong
-    solution or separation.
+    The results are added to `tally`. A solution without a separation is undecided. Raises
+    `FormatError` for a wrong solution or separation, and `PuzzleError` if there are no solutions.
     """
     from dovetail.puzzles.formats.burrtools.solutions import read_separations_of
 
@@ -319,10 +321,11 @@ def stored_separations(
 def separations_writer(
     puzzle: PackingPuzzle, source: TextFile | None, listed: Sequence[TakenApart]
 ) -> UnboundedWriter:
-    """Return a writer of a BurrTools file of the assemblies that will be `listed`.
+    """Return a writer of a BurrTools file with assemblies and their separations.
 
-    They are written back into `source`, the file that the puzzle came from. Raises `PuzzleError`
-    for a puzzle that BurrTools cannot express.
+    `listed` must contain an assembly when it is written. `source` is the file of the puzzle, into
+    which the assemblies are written back; None for a new file. Raises `PuzzleError` for a puzzle
+    that BurrTools cannot express.
     """
     from dovetail.puzzles.formats.burrtools.solutions import write_back
     from dovetail.puzzles.formats.burrtools.writer import AssemblyWriter, file_writer
@@ -343,9 +346,9 @@ def _taken(found: BatchResults, first: int) -> list[TakenApart]:
 
 
 class Disassembler:
-    """Takes solutions of a puzzle apart as they come: at once, or in several threads.
+    """Takes solutions of a puzzle apart, in the calling thread or in `jobs` threads.
 
-    A context manager; leaving it stops the threads.
+    The threads stop at the end of the context.
     """
 
     def __init__(
@@ -384,7 +387,7 @@ class Disassembler:
         self._idle.put(searches)
 
     def add(self, solutions: Sequence[Solution] | Found) -> None:
-        """Take solutions apart, in batches; threads do so later."""
+        """Take solutions apart in batches; with threads, return before they have finished."""
         if isinstance(solutions, Found):
             options = solutions.lowered and solutions.lowered.all_options
             assert isinstance(options, PackingOptions)
@@ -393,7 +396,8 @@ class Disassembler:
             every = self._reader.of_solutions(solutions)
         first = 0
         while first < len(every):
-            # Batches grow: the first results come soon, and none is a large part of all.
+            # Batches grow with the number of assemblies so far: the first results come soon, and
+            # no batch is a large part of all assemblies.
             size = min(max(LEAST_BATCH, self._added // 8), MOST_BATCH)
             batch = every.part(first, first + size)
             first, self._added = first + len(batch), self._added + len(batch)
@@ -405,14 +409,15 @@ class Disassembler:
             self._waiting.append(future)
 
     def results(self, unfinished: int | None = 0) -> Iterator[TakenApart]:
-        """Yield results in the order of the solutions.
+        """Yield the results so far, in the order of the solutions.
 
-        Waits until at most this number of batches are `unfinished`; does not wait for None.
+        Waits until at most `unfinished` batches remain. If `unfinished` is None, yields the
+        results of the batches that have finished, without waiting.
         """
         return chain.from_iterable(self.batches(unfinished))
 
     def batches(self, unfinished: int | None = 0) -> Iterator[list[TakenApart]]:
-        """Yield the results of each batch."""
+        """Yield the results of each batch, as `results` does."""
         while self._waiting:
             must = unfinished is not None and len(self._waiting) > unfinished
             if not must and not self._waiting[0].done():
@@ -433,14 +438,17 @@ class Disassembler:
 
 
 def _checked(found: BatchResults) -> BatchResults:
-    """Play all plans of a batch; raise `PuzzleError` for a wrong one."""
+    """Verify the plans of a batch by playing them; raise `PuzzleError` for a wrong plan."""
     apart = [outcome is Outcome.APART for outcome in found.outcomes]
     check_plans(found.batch, found.plans, np.array(apart, dtype=bool))
     return found
 
 
 def separation_fields(separation: Separation) -> dict[str, object]:
-    """Return a separation and its parts' as plain data; pieces are numbered from 0."""
+    """Return a separation and the separations of its parts as plain data.
+
+    Pieces are numbered from 0.
+    """
     return {
         "pieces": list(separation.pieces),
         "moves": [_move_fields(move) for move in separation.moves],

@@ -3,8 +3,8 @@
 An estimate samples the nodes of each level, or makes random probes if the population is 1
 (`backends.shared.tree_estimator`). The number of sampled nodes is fixed in advance, because a rule
 that depends on the estimates would bias them. A time limit may end the sampling early. If few
-samples reach the levels with most nodes, a model of the puzzle replaces them, provided that there
-is a model.
+samples reach the levels with most nodes, the estimate of a model of the puzzle is used instead,
+provided that there is a model.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from dovetail.harness.planning.named import named_backend
 from dovetail.harness.planning.planner import check_one_search, lowered_quietly, session_of
 from dovetail.harness.planning.tree_size import EstimateSource, by_model, samples_fail
 from dovetail.harness.records.fields import json_fields
-from dovetail.harness.records.recording import job_fields
+from dovetail.harness.records.new_records import job_fields
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.session import Session
@@ -39,20 +39,21 @@ TIME_LIMIT = "5s"
 # Backends that `auto` does not choose, because each estimate builds the tables of many parts.
 TAKES_LONG = ("fila",)
 CANNOT = "it cannot estimate a search"
-# The population is small enough for at least this many estimates with the wanted number of samples.
+# Minimum number of estimates. The population is limited so that the wanted number of samples is
+# enough for this number of estimates.
 ESTIMATES_PER_PREFIX = 100
-# Number of samples for an interval. Each of `SAMPLES` samples is the mean of several estimates. If
-# there are fewer estimates, each estimate is a sample.
+# Maximum and minimum number of samples for an interval. With more than `SAMPLES` estimates, each
+# sample is the mean of several estimates.
 SAMPLES, MIN_SAMPLES = 300, 50
-# Maximum number of estimates per sample in a batch. The clock is read after each batch. Some work
-# is done only once for all estimates of a batch.
+# Maximum number of samples in a batch of estimates. The clock is read after each batch, and some
+# work is done only once for all estimates of a batch.
 SAMPLES_AT_ONCE = 10
 # Maximum duration of the search that measures the node rate, in seconds and as a share of the time
 # limit.
 RATE_S, RATE_SHARE = 0.5, 0.1
 # Maximum ratio of the sizes of consecutive batches, and ratio of consecutive populations.
 WIDER = 4
-# Minimum time between two reports.
+# Minimum number of seconds between two reports.
 REPORT_S = 0.25
 STEERED = "the search learns from failures, and may visit fewer nodes or a few percent more"
 SHARED = "that is without symmetry breaking, which is expected to leave {:.0%} of the search"
@@ -89,8 +90,8 @@ class Estimate(Reported):
     because it is small."""
     sampling_s: float
     node_rate: float | None
-    """Nodes per second of a short search, with those that known states save; None if there was no
-    time for a search."""
+    """Nodes per second of a short search, including nodes that known states save; None if there was
+    no time for a search."""
     solve_s: Interval | None
     """Seconds of the whole search at the rate `node_rate`."""
     source: EstimateSource
@@ -300,9 +301,10 @@ class _Sampling:
         return inf if left_s is None else left_s - self._rate_s - self._building_s
 
     def _begin(self, width: int) -> None:
-        """Build an estimator with this population, or with this width of the prefix of probes.
+        """Build an estimator with the population `width`, or with this number of prefix nodes.
 
-        Raises `_NoEstimatorError` if the backend has none for this search.
+        Random probes start from prefix nodes. Raises `_NoEstimatorError` if the backend has no
+        estimator for this search.
         """
         before_s = self._clock.preparing.wall_s
         estimator = self._session.tree_estimator(width, width if self.samples_levels else 0)
@@ -310,15 +312,16 @@ class _Sampling:
         if estimator is None:
             plan = self._session.plan
             raise _NoEstimatorError(
-                f"{plan.puzzle.name}: {plan.backend} cannot estimate this search"
+                f"{plan.puzzle.name}: {plan.backend} cannot estimate this search; expected another "
+                "backend or config"
             )
         self._estimator = estimator
 
     def _widest(self) -> int:
         """Return the largest population that leaves enough time for `MIN_SAMPLES` estimates.
 
-        Increasing populations are tried. The caller builds the estimator anew, so that its
-        estimates depend on the population and the seed alone.
+        Increasing populations are tried. The caller builds another estimator afterwards, so that
+        its estimates depend only on the population and the seed.
         """
         widest = max(1, self._wanted // ESTIMATES_PER_PREFIX)
         if self.samples_levels:
@@ -342,7 +345,7 @@ class _Sampling:
         return best
 
     def _duration_of_one(self) -> float:
-        """Measure an estimate in processor seconds, which do not depend on other processes."""
+        """Return the processor seconds of an estimate, which do not depend on other processes."""
         solving = self._clock.solving
         before_s = solving.cpu_s
         self._sample(1)
@@ -421,7 +424,7 @@ def _means(rows: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _each(estimates: int) -> int:
-    """Return the number of estimates in a sample."""
+    """Return the number of estimates in a sample, for a total number of estimates."""
     return -(-estimates // SAMPLES)
 
 

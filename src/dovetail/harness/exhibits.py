@@ -5,7 +5,7 @@ name = "figure-5"                 # used in the names of the figure's files
 title = "Figure 5: nodes of every approach"
 kind = "sorted"                   # sorted, sums, table, rates or levels, see `ExhibitType`
 value = "nodes"                   # for kind "sorted": nodes, seconds or solve_s
-about = "What the figure shows, and how to read it."
+about = "A description of the figure, and how to read it."
 only = ["long"]                   # boards of runs with these names, puzzles or tags; default: all
 series = [                        # each series is a backend with a config, and has a name
   { name = "brute force", backend = "rows", published = { nodes_per_s = 20e6 } },
@@ -16,7 +16,7 @@ series = [                        # each series is a backend with a config, and 
 name = "table-1"
 title = "Table 1: choices"
 kind = "sums"
-base = "MinOffer"                 # for kind "sums": the series to compare the others with
+base = "MinOffer"                 # for kind "sums": the series with which others are compared
 series = [
   { name = "MinOffer", backend = "colorpair", config = { choice = "min-offer" } },
   { name = "MinExpectedGap", backend = "colorpair", published = { nodes_change = -0.38 } },
@@ -49,7 +49,7 @@ name = "table-3"
 title = "Table 3: attempts and fits by pieces left"
 kind = "levels"
 run = "P5"                        # for kind "levels": the name of a run of the suite
-levels = [                        # published figures, each of a number of pieces left
+levels = [                        # published figures, each for a number of pieces left
   { left = 12, attempts = 7, fits = 7 },
   { left = 4, no_fits_per_target = 3.2 },
 ]
@@ -87,7 +87,7 @@ NamedJobs = Sequence[tuple[Job, frozenset[str]]]
 
 
 class ExhibitType(StrEnum):
-    """Kinds of exhibits.
+    """The kind of an exhibit.
 
     `SORTED`: a value of each series on each board. The boards are sorted by the shortest time of
     any series, and boards that no series finishes are left out. `SUMS`: nodes and times of each
@@ -115,7 +115,7 @@ KEYS = {
 
 
 class Value(StrEnum):
-    """Values of sorted exhibits; `SECONDS` is the time of prepare and solve."""
+    """The value in a sorted exhibit; `SECONDS` is the time of prepare and solve."""
 
     NODES = "nodes"
     SECONDS = "seconds"
@@ -127,7 +127,7 @@ class PublishedFigures:
     """Published figures of a series; None for figures that are not published."""
 
     nodes_per_s: Positive | None = None
-    # Changes relative to the sums of the base; −0.38 means 38 % fewer.
+    # Changes relative to the sums of the base; −0.38 means 38 % less than the base.
     nodes_change: Change | None = None
     seconds_change: Change | None = None
 
@@ -144,8 +144,8 @@ class ExhibitSeries:
         str, Field(pattern=rf"^(nodes|{NATIVE}.+)$", description=f"nodes or {NATIVE}COUNTER")
     ] = "nodes"
     published: PublishedFigures = PublishedFigures()
-    # Whether the series is ignored in the choice of the boards to sum. It is then compared with
-    # the base on the boards that both finished.
+    # Whether the series is ignored when the boards to sum are chosen. The series is then compared
+    # with the base on the boards that both finished.
     apart: bool = False
 
     @property
@@ -190,7 +190,7 @@ class PointSection(Strict):
 
 
 class _Exhibit(Strict):
-    """The keys of a section that the report needs; other kinds of exhibits have the defaults."""
+    """The keys of a section that the report needs; keys for other kinds have their defaults."""
 
     name: Annotated[
         str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", description="lower-case words joined by -")
@@ -306,7 +306,8 @@ def _problems(
 ) -> Iterator[tuple[str, DovetailError]]:
     """Yield each problem of a section, with the key that has the problem."""
     if section.name in before:
-        yield "name", ConfigError(f"two exhibits are called {shorten(section.name)!r}")
+        name = shorten(section.name)
+        yield "name", ConfigError(f"two exhibits are called {name!r}; expected different names")
     for kind, keys in KEYS.items():
         for key in keys:
             if kind != section.kind and section.has(key):
@@ -370,8 +371,8 @@ def _asked_boards(
 ) -> tuple[AskedBoard, ...]:
     """Return the boards that all series run, in the order of `jobs`.
 
-    Each job comes with its complete config. Raises `ConfigError` if a series has no run or
-    has two runs of the same board, or if no board is run by all series.
+    Each element of `jobs` is a job with its complete config. Raises `ConfigError` if a series has
+    no run or has two runs of the same board, or if there is no board that all series run.
     """
     keys = [(job.backend, config) for job, config in jobs]
     wanted = {
@@ -382,7 +383,7 @@ def _asked_boards(
         if key not in keys:
             raise ConfigError(
                 f"series {shorten(name)!r}: no run of this suite has backend {key[0]} with this "
-                "config"
+                "config; expected at least one run"
             )
     puzzles: dict[object, str] = {}
     digests: dict[object, dict[str, str]] = {}
@@ -399,5 +400,5 @@ def _asked_boards(
         if len(asked) == len(wanted)
     )
     if not boards:
-        raise ConfigError("no board of this suite has runs of all these series")
+        raise ConfigError("no board of this suite has runs of all these series; expected a board")
     return boards

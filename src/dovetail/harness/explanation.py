@@ -1,4 +1,4 @@
-"""Facts about a puzzle: sizes, symmetries, those of its kind, and whether it comes apart."""
+"""Facts about a puzzle: sizes, symmetries, facts for its kind, and totals of its assemblies."""
 
 from __future__ import annotations
 
@@ -41,7 +41,8 @@ from dovetail.models.sums import shape_parities
 from dovetail.models.task import Puzzle, Task, build_task
 
 FILTERS = ("parity", "volume", "fit", "fit=fixed-point")
-# The fit filter takes about 3 s for 450,000 placements, and its time grows faster than linearly.
+# Maximum number of placements for the fit filter. The filter takes about 3 s for 450,000
+# placements, and its time grows faster than linearly.
 MAX_FOR_FIT = 1_000_000
 # Largest factor that is reported. Some JSON parsers round larger numbers.
 MAX_EXACT = 2**53
@@ -54,7 +55,7 @@ class PieceClass:
     # Absolute value of the parity, or the volume. None for the parity of a piece that has no
     # placements.
     value: int | None
-    # First name of each shape.
+    # Name of the first piece of each shape.
     names: tuple[str, ...]
     # Bounds of the total number of copies in a solution.
     min_count: int
@@ -75,7 +76,7 @@ class RestrictedPiece:
 
 @dataclass(frozen=True)
 class Effect:
-    """Number of placements that a reduction drops if used without other reductions."""
+    """Number of placements that a reduction drops if it is used without other reductions."""
 
     reduction: str
     # None if there are too many placements to try the reduction.
@@ -237,7 +238,7 @@ class PlaceColours:
     place: str
     # Number of edges.
     edges: int
-    # Pairs of a colour and the number of tile sides with it.
+    # Pairs of a colour and the number of tile sides with this colour.
     colours: tuple[tuple[int, int], ...]
 
 
@@ -307,7 +308,11 @@ def edge_facts(puzzle: EdgePuzzle) -> EdgeFacts:
 def _kinds_and_places(
     puzzle: EdgePuzzle,
 ) -> tuple[tuple[TileClassNumbers, ...], tuple[PlaceColours, ...]]:
-    """Return the classes of tiles and the colours by place, which a plain frame tells apart."""
+    """Return the numbers of tiles and cells by class, and the colours by place.
+
+    Classes and places are defined by a plain frame. A board with variants has a single class and no
+    places.
+    """
     if puzzle.variants:
         number = TileClassNumbers("tiles", len(puzzle.tiles), len(puzzle.geometry.positions))
         return (number,), ()
@@ -335,7 +340,7 @@ def _expected(puzzle: EdgePuzzle) -> ExpectedSearch | None:
 
 
 def _identical(puzzle: EdgePuzzle) -> tuple[IdenticalTiles, ...]:
-    if puzzle.counts:  # copies are not told apart
+    if puzzle.counts:  # copies of a tile are not distinguished
         return ()
     named = {hint.tile for hint in puzzle.hints}
     alike = grouped(range(len(puzzle.tiles)), lambda number: puzzle.look(puzzle.tiles[number]))
@@ -372,7 +377,7 @@ class Explanation:
     # None unless the puzzle is an edge-matching puzzle.
     edges: EdgeFacts | None
     backends: tuple[BackendSupport, ...]
-    # How many of its assemblies come apart; None unless this was requested.
+    # Totals of its assemblies that were taken apart; None unless this was requested.
     disassembled: Disassembled | None = None
     # Status of the search for these assemblies.
     searched: str | None = None
@@ -381,9 +386,10 @@ class Explanation:
 def explain(
     puzzle: Puzzle, *, disassemble: bool = False, time_limit: str | None = None
 ) -> Explanation:
-    """Return facts about a puzzle, without a search unless its assemblies are to be taken apart.
+    """Return facts about a puzzle; with `disassemble`, search for assemblies and take them apart.
 
-    Raises `ConfigError` for a puzzle whose assemblies cannot be taken apart.
+    `time_limit` limits the search. Raises `ConfigError` for a puzzle whose assemblies cannot be
+    taken apart.
     """
     result = None
     if disassemble:
@@ -415,7 +421,7 @@ def backend_supports(task: Task) -> tuple[BackendSupport, ...]:
 
 
 def puzzle_sizes(puzzle: Puzzle, options: int) -> dict[str, int]:
-    """Return the numbers of the parts of a puzzle, such as cells and pieces, by name.
+    """Return the count of each kind of part, such as cells or pieces, by name.
 
     `options` is the number of options.
     """

@@ -1,9 +1,9 @@
 """Runs that improve a board within limits; every better board is verified.
 
-The time includes building tables, but not compiling. The status is `exhausted` if the improver has
-tried all boards that it can build. These boards include all solutions, so the puzzle then has no
-solution. A higher score may still be possible, because `breaks` does not place a tile if neither of
-its two sides matches.
+The time of a run includes building tables, but not compiling. The status is `exhausted` if the
+improver has tried all boards that it can build. These boards include all solutions, so the puzzle
+then has no solution. A higher score may still be possible, because the improver `breaks` does not
+place a tile if neither of its two sides matches.
 """
 
 from __future__ import annotations
@@ -32,8 +32,9 @@ from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle
 from dovetail.platform.resources import peak_bytes, resident_bytes
 
+# Target duration of a slice in seconds.
 SLICE_S = 0.05
-# Placements per slice: first, minimum and maximum.
+# Number of placements in a slice: in the first slice, minimum and maximum.
 WORK = 50_000, 100, 50_000_000
 
 
@@ -148,11 +149,11 @@ class ImprovingRun:
         self._trace: list[Improved] = []
 
     def warm_up(self) -> None:
-        """Compile what the search needs."""
+        """Compile the kernels of the improver."""
         self._improver.warm_up(self._config)
 
     def begin(self) -> Iterator[Event]:
-        """Yield the events of the first board: the start or the hints with a greedy completion."""
+        """Yield the events of the first board: the start or the hints, completed greedily."""
         with self._solving:
             placed = (self._board.fixed if self._start is None else self._start).copy()
             fill(self._board, placed)
@@ -161,7 +162,7 @@ class ImprovingRun:
             self.status = self.status or Status.EXHAUSTED
 
     def improve(self, interruption: Interruption) -> Iterator[Event]:
-        """Yield the events of each better board until the run ends."""
+        """Search until the run ends, and yield the events of each better board."""
         solving, work = self._solving, SliceWork(SLICE_S, *WORK)
         with solving:
             search = self._improver.begin(self._board, self._config, self._job.seed, self._start)
@@ -181,7 +182,7 @@ class ImprovingRun:
             work.took(solving.wall_s - before_s)
 
     def end(self) -> None:
-        """Finish the run, whose status is final."""
+        """Finish the run after its status is final; does nothing by default."""
 
     def result(self, warm_up_s: float, baseline_bytes: int | None) -> Result:
         """Return the result of the run; its count is 1 if solved and 0 if exhausted."""
@@ -222,17 +223,20 @@ class ImprovingRun:
         return placed
 
     def _take_better(self, placed: Placed, score: int) -> Iterator[Event]:
-        """Take a board if it is better; raise if it does not have this score."""
+        """Take a board if the reported `score` is better, and yield its events.
+
+        Raises `BackendError` if the board is wrong or has another score.
+        """
         if score <= self._score:
             return
         yield from self._take(placed)
         if score != self._score:
             raise BackendError(
-                f"{self._job.backend} reported a score of {score}; the board has {self._score}"
+                f"{self._job.backend} reported a score of {score}; its board has {self._score}"
             )
 
     def _take(self, placed: Placed) -> Iterator[Event]:
-        """Verify a better board, keep it with its verified score, and yield its events."""
+        """Verify a board, keep it with its verified score, and yield its events."""
         try:
             score = self._verified(placed)
         except PuzzleError as error:

@@ -1,8 +1,8 @@
 """The parameters of a job, defined once for the API, the commands and the pytest plugin.
 
 A function declares the parameters that it supports as `**asked: Unpack[…]` with a type below.
-`make_jobs` has the default values and builds the jobs. For a puzzle of a file that records
-its number of assemblies, `by_convention` finds the convention by which they were counted.
+`make_jobs` has the default values and builds the jobs. If the file of a puzzle records the number
+of assemblies, `by_convention` finds the convention by which the assemblies were counted.
 """
 
 from __future__ import annotations
@@ -34,9 +34,10 @@ from dovetail.platform.resources import check_memory_limit
 from dovetail.puzzles.loading import load
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-# Maximum number of nodes of all counts together: half a second of `bitset`. A time limit would make
-# the result depend on the machine.
+# Maximum number of nodes of all counts of `by_convention` together: half a second of `bitset`. A
+# time limit would make the result depend on the machine.
 MAX_NODES = 5_000_000
+# Symmetries in ascending order of the number of solutions that they distinguish.
 COARSEST_FIRST = (Symmetry.MIRROR, Symmetry.UNIQUE, Symmetry.ALL)
 MAX_REMEMBERED = 100
 # The backend that samples with several threads.
@@ -53,7 +54,7 @@ class Parameters(TypedDict, total=False):
 
 
 class CountingParameters(Parameters, total=False):
-    """Parameters with the convention that defines which solutions count as the same."""
+    """The parameters of every job, and the convention for solutions that count as the same."""
 
     # None means `unique`, or the convention of the count in the puzzle's file if it can be
     # determined.
@@ -63,7 +64,7 @@ class CountingParameters(Parameters, total=False):
 
 
 class LimitedParameters(Parameters, total=False):
-    """Parameters of a search that may be cut, except for a number of solutions."""
+    """The parameters of every job, and its reductions, triggers and limits."""
 
     # Reductions of the placements, in `REDUCTION_FORMS`.
     reduce: Iterable[str]
@@ -142,10 +143,9 @@ def make_jobs(
 ) -> list[Job]:
     """Return a job for each puzzle, catalogue name or file; parameters are checked before loading.
 
-    `config` has precedence over the settings of a backend that is an object.
-    If `symmetry` is None, the symmetry is `unique`, or the convention of the count in the puzzle's
-    file if it can be determined (see `by_convention`). The config is checked when the job is
-    planned.
+    `config` has precedence over the settings of a backend that is an object. If `symmetry` is None,
+    the symmetry is `unique`, or the convention of the count in the puzzle's file if this convention
+    can be determined (see `by_convention`). The config is checked when the job is planned.
 
     Raises `ConfigError` for an invalid value, and for a limit that is set twice.
     """
@@ -199,9 +199,9 @@ def open_runs(
     audit: float = AUDITED,
     **asked: Unpack[JobParameters],
 ) -> Runs:
-    """Return the only run of a job, on workers and with a checkpoint if they are given.
+    """Return `Runs` of a single job, on workers and with a checkpoint if they are requested.
 
-    `changed` returns the job to run in its place. Raises `ConfigError` for an invalid value.
+    `changed` replaces the job by another job. Raises `ConfigError` for an invalid value.
     """
     options = ParallelOptions(jobs, cluster, checkpoint, subproblem_order, audit)
     (job,) = make_jobs([puzzle], backend, **asked)
@@ -209,7 +209,7 @@ def open_runs(
 
 
 def threads_of(jobs: int, backend: Solver, *, uniform: bool) -> int:
-    """Return the number of threads of several jobs; raise `ConfigError` if none would be used."""
+    """Return the number of threads for `jobs`; raise `ConfigError` if sampling uses no threads."""
     threads = ParallelOptions(jobs).workers
     if solver_of(backend)[0] not in (AUTO, THREADED) or not uniform:
         expected = f"expected 1, or backend {THREADED} or {AUTO}"
@@ -259,7 +259,8 @@ def signatures_of(parameters: type) -> dict[str, Parameter]:
 def _with_values(parameter: Parameter, names: Mapping[str, object]) -> Parameter:
     """Return a parameter with `Literal['a', 'b']` in its annotation in place of the type's name.
 
-    Other names stay as they are written, because `help` would show `eval_str` much longer.
+    Other names stay as they are written, because `help` would show evaluated annotations in a much
+    longer form.
     """
 
     def shown(word: re.Match[str]) -> str:
@@ -337,9 +338,9 @@ _compared: dict[tuple[str, int, bool], Comparison] = {}
 
 
 def by_convention(request: Request, puzzle: Puzzle) -> Request:
-    """Return a request with the convention that yields the number in the puzzle's file.
+    """Return a request with the convention that yields the count in the puzzle's file.
 
-    The request is unchanged if the file has no number, or if no convention yields the number. A
+    The request is unchanged if the file has no count, or if no convention yields this count. A
     `labelled` request stays labelled.
     """
     found = comparison(puzzle, labelled=request.labelled, counts=True)
@@ -349,10 +350,10 @@ def by_convention(request: Request, puzzle: Puzzle) -> Request:
 
 
 def comparison(puzzle: Puzzle, *, labelled: bool, counts: bool = False) -> Comparison | None:
-    """Compare conventions with the number in the puzzle's file.
+    """Compare the counts of conventions with the number of assemblies in the puzzle's file.
 
-    Returns None if the file has no number. Unless `counts`, also returns None if this process has
-    not compared the conventions for the puzzle before.
+    Returns None if the file has no number. If `counts` is False, nothing is counted: the result of
+    an earlier comparison in this process is returned, or None.
     """
     assembled = puzzle.assembled if isinstance(puzzle, PackingPuzzle) else None
     recorded = None if assembled is None else assembled.recorded
@@ -367,7 +368,7 @@ def comparison(puzzle: Puzzle, *, labelled: bool, counts: bool = False) -> Compa
 
 
 def _compare(puzzle: Puzzle, recorded: int, labelled: bool) -> Comparison:
-    """Count according to each convention in turn until a convention yields the number."""
+    """Count by each convention in turn until a convention yields the recorded number."""
     counts: dict[Convention, int | None] = {}
     nodes_left = MAX_NODES
     for convention in CONVENTIONS:
@@ -382,7 +383,7 @@ def _compare(puzzle: Puzzle, recorded: int, labelled: bool) -> Comparison:
 
 
 def _may_yield(convention: Convention, recorded: int, counts: dict[Convention, int | None]) -> bool:
-    """Return whether the counts so far allow a convention to yield the number."""
+    """Return whether a convention may yield the recorded number, according to `counts` so far."""
     return all(
         (not convention.refines(other) or count <= recorded)
         and (not other.refines(convention) or recorded <= count)
@@ -402,7 +403,7 @@ def _count(puzzle: Puzzle, convention: Convention, max_nodes: int) -> tuple[int 
     for backend in ("bitset", "dlx"):
         try:
             result = finish(run(Job(puzzle, request, backend, limits=Limits(nodes=max_nodes))))
-        except DovetailError:  # reported by the run; some puzzles cannot be counted labelled
+        except DovetailError:  # the run reports the error; some puzzles have no labelled count
             return None, 0
         if result.status != Status.SKIPPED:
             break

@@ -37,19 +37,20 @@ Fields = dict[str, Any]
 # Minimum search time in seconds, and minimum progress, for an estimate of the remaining time.
 MIN_S = 2.0
 MIN_SHARE = 0.005
-# The average speed is measured over these last parts of the search time so far.
+# The average speed is measured over these shares of the search time so far, up to the present.
 PARTS = (1.0, 0.5, 0.25)
 # Factors that widen the range of the remaining time, so that it contains the true value in nine of
 # ten searches (docs/solvers/estimates-measurements.md). The lower bound is widened more, because
 # the last branches of a search are more often small than large.
 SOONER, LATER = 3.0, 1.5
-# Maximum factor between a forecast and the time of a search (docs/solvers/auto-measurements.md).
+# Maximum factor by which a forecast differs from the duration of the search
+# (docs/solvers/auto-measurements.md).
 FORECAST_FACTOR = 3.0
 MAX_SAMPLES = 512
 
 
 class RunPhase(StrEnum):
-    """Phases of a run."""
+    """The phase of a run."""
 
     # Starting processes, importing modules, and compiling the kernels that every task needs.
     STARTING = "starting"
@@ -116,7 +117,7 @@ class RunProgress:
         self._phase, self._progress = phase, progress or self._progress
 
     def narrow(self, nodes: Interval, share: float) -> None:
-        """Update an estimate of the nodes of a search; `share` is the share of the probes."""
+        """Update the estimate of the nodes of a search; `share` is the share of probes done."""
         self._estimate, self._progress = nodes, Progress(None, None, share)
 
     def end(self) -> None:
@@ -202,9 +203,9 @@ def _share(share: float | None) -> float | None:
 class TimeLeft:
     """Estimates the remaining time of a search, as a range, from its reported progress.
 
-    Progress (the finished share of the tree) is an estimate. It grows unevenly, because branches
-    differ in size. The remaining time is therefore extrapolated from the average speed over the
-    whole search, its last half and its last quarter.
+    The progress (the finished share of the tree) is an estimate. It grows unevenly, because
+    branches differ in size. The remaining time is therefore extrapolated from the average speeds
+    over the whole search time so far, over its last half and over its last quarter.
     """
 
     def __init__(self) -> None:
@@ -225,8 +226,8 @@ class TimeLeft:
     def range_s(self) -> tuple[float, float] | None:
         """Return the minimum and the maximum of the remaining seconds after the last share.
 
-        Returns None if too little is done, or if the share has not grown in the last quarter of the
-        search time.
+        Returns None if too little of the search is done, or if the share has not grown in the last
+        quarter of the search time.
         """
         if not self._seconds:
             return None

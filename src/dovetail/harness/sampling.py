@@ -1,11 +1,11 @@
 """Random solutions: uniform samples, or the first solutions of searches in random orders.
 
 Some backends count by building tables that number the solutions, so that a uniformly random number
-selects a uniformly random solution. Up to symmetry, symmetric solutions have fewer images than
-others. A drawn solution is therefore kept with a probability that compensates for this.
+selects a uniformly random solution. Up to symmetry, a symmetric solution has fewer images than
+other solutions. A drawn solution is therefore kept with a probability that compensates for this.
 
-A search in a random order ends at its first solution. This method needs no count, but solutions in
-parts of the tree with few other solutions are more likely than others.
+A search in a random order ends at its first solution. This method needs no count, but a solution is
+more likely if its part of the tree has few other solutions.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ OFFER = "uniform=False (--not-uniform) samples by searches in random orders, whi
 # Bytes and seconds per state of `zdd`, and the error factor of a rough forecast: the number of
 # states of `zdd` is 0.12 to 5 times the number of nodes of a tree search.
 STATE_BYTES, STATE_S, ROUGH = 58, 3e-6, 8
-# Maximum forecast, as a multiple of the remaining time, with which a count begins.
+# A count is abandoned if its forecast is above this multiple of the remaining time.
 HOPELESS = 4.0
 
 
@@ -113,14 +113,14 @@ def sample(
 
 
 def _offer(job: Job) -> str:
-    """Return a hint for an error message, or nothing if random orders are not supported."""
+    """Return `OFFER` as the end of an error message; empty if random orders are not supported."""
     return f"; {OFFER}" if isinstance(job.puzzle, PackingPuzzle) else ""
 
 
 def _counting_session(job: Job, clock: RunClock) -> tuple[Session, SamplingSearch, Forecast | None]:
-    """Return the session of the first backend that can sample the puzzle, and its search.
+    """Return a session of the first backend that can sample the puzzle, its search, and a forecast.
 
-    The session has begun. The third value is a rough forecast of the count, or None if unknown.
+    The session has begun. The forecast of the count is rough; None if there is none.
     """
     lowered = lowered_quietly(job, clock)
     names, rough = [job.backend], None
@@ -145,7 +145,10 @@ def _counting_session(job: Job, clock: RunClock) -> tuple[Session, SamplingSearc
 
 
 def _symmetry_broken(job: Job) -> Job:
-    """Return a job in which a piece breaks symmetry, unless the backend breaks symmetry itself."""
+    """Return the job of a packing puzzle with a piece that breaks symmetry.
+
+    The job is not changed if the request breaks symmetry, or if the backend does by default.
+    """
     request, puzzle = job.request, job.puzzle
     by_backend = overrides(backend_named(job.backend), "symmetry_breaking")
     if by_backend or request.breaks_symmetry or not isinstance(puzzle, PackingPuzzle):
@@ -155,7 +158,7 @@ def _symmetry_broken(job: Job) -> Job:
 
 
 def _rough_forecast(lowered: LoweredPuzzle, job: Job, clock: RunClock) -> Forecast | None:
-    """Return a rough forecast of `zdd`, or None if another backend should count.
+    """Return a rough forecast of a count by `zdd`, or None if another backend should count.
 
     `zdd` counts packings in space if its states fit into memory, because boxes have too many
     frontiers for `frontier`. The number of states is about the number of nodes of a tree search,
@@ -182,7 +185,7 @@ def _drawn(session: Session, search: SamplingSearch, count: int) -> Iterator[Sol
     verifier, random = verifier_for(task), RandomStream(plan.seed)
     sampled = 0
     while sampled < count:
-        if clock.cut() == Status.TIME_LIMIT:
+        if clock.ending_status() == Status.TIME_LIMIT:
             raise LimitError(f"{plan.backend}, {Status.TIME_LIMIT}: sampled {sampled} of {count}")
         with clock.solving:
             row = _image(task, *search.unrank(random.below(search.numbers)))
@@ -203,7 +206,7 @@ def _count(
 ) -> None:
     """Run the search to its end, so that the solutions are numbered.
 
-    Raises an error if the search ends with another status than `EXHAUSTED`.
+    Raises the error of `_failure` if the search ends with a status other than `EXHAUSTED`.
     """
     name, clock = session.plan.backend, session.clock
     memory = MemoryLimit(session.limits.memory_bytes)
@@ -275,7 +278,7 @@ def _first_found(job: Job, count: int, clock: RunClock) -> Iterator[Solution]:
 def _failure(
     session: Session, status: Status, reason: str | None, sampled: int = 0, *, uniform: bool = False
 ) -> BackendError | ConfigError | LimitError:
-    """Return the error for a search that ended without a solution to sample."""
+    """Return the error for a search that ended with this status, without a solution to sample."""
     plan, offer = session.plan, ""
     if uniform and isinstance(plan.puzzle, PackingPuzzle) and status != Status.INTERRUPTED:
         offer = f"; {OFFER}"
@@ -290,7 +293,7 @@ def _failure(
 def _image(task: Task, row: NDArray[np.int32], image: int) -> NDArray[np.int32]:
     """Return a solution with original option numbers.
 
-    If a piece breaks symmetry, the result is the image with this number.
+    If a piece breaks symmetry, returns the image of the solution with the number `image`.
     """
     options: NDArray[np.int32] = task.to_original_ids(row[None, :])[0]
     symmetry_breaking = None if task.reduced is None else task.reduced.symmetry_breaking

@@ -9,7 +9,7 @@ from numbers import Real
 from dovetail.errors import ConfigError, shorten
 
 LARGEST = 2**60
-# Numbers from this size are formatted with a power of ten.
+# This number and larger numbers are formatted with a power of ten.
 LARGEST_WITHOUT_POWER = 1e15
 _UNITS = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 _LONG_UNITS = (("years", 365.25 * 86400), ("days", 86400), ("h", 3600), ("min", 60))

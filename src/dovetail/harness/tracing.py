@@ -13,7 +13,7 @@ from dovetail.backends.shared.hooks import renumbered
 from dovetail.errors import BackendError, ConfigError
 from dovetail.harness.planning.planner import check_one_search, session_of
 from dovetail.harness.records.fields import json_fields
-from dovetail.harness.records.recording import job_fields
+from dovetail.harness.records.new_records import job_fields
 from dovetail.harness.run.clock import Interruption, RunClock
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.session import Session
@@ -28,8 +28,8 @@ def recorded_steps(job: Job, interruption: Interruption | None = None) -> Iterat
     """Yield the trace that a job requests as JSON objects: the job, the steps and the status.
 
     The search ends when the requested number of steps is recorded (status `recorded`), when a limit
-    of the job is reached, or when the user interrupts. Raises `DovetailError` for a search that
-    cannot be recorded.
+    of the job is reached, or when the user interrupts the run. Raises `DovetailError` for a search
+    that cannot be recorded.
     """
     wanted = job.request.trace
     if wanted is None:

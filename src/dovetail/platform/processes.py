@@ -102,7 +102,7 @@ def _of_each(processes: list[int], function: Callable[[Any], Any]) -> list[Any]:
 class Child:
     """A `command` with pipes for its standard streams, and a folder for its temporary files.
 
-    The command ends on `let_go`, or when this process ends. On Linux its parent is a `supervisor`,
+    The command ends on `kill`, or when this process ends. On Linux its parent is a `supervisor`,
     which ends its descendants too. On other systems it is a child of this process and calls
     `end_with_parent`; processes that it has started stay. Raises `OSError` if it cannot be started.
     """
@@ -129,7 +129,7 @@ class Child:
         streams = (self.process.stdin, self.process.stdout, self.process.stderr)
         return [*self._lifeline, *(stream.fileno() for stream in streams if stream)]
 
-    def let_go(self) -> None:
+    def kill(self) -> None:
         """Make the command and its descendants end, without waiting for their end."""
         if IS_LINUX:
             self._close_lifeline()

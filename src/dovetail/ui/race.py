@@ -79,7 +79,7 @@ class KeptSolutions:
     def __init__(self, store: Store) -> None:
         self.found = 0
         self._store = store
-        self._is_full = False
+        self._most = MAX_KEPT
         self._lock = Lock()
         self._options: list[NDArray[np.int32]] = []
         self._bytes = 0
@@ -95,13 +95,11 @@ class KeptSolutions:
         with self._lock:
             self._lowered = found.lowered
             self.found += len(found.options)
-            for options in found.options[: MAX_KEPT - len(self._options)]:
-                if self._is_full:
-                    return
+            for options in found.options[: self._most - len(self._options)]:
                 kept = options[options >= 0].copy()
                 fits = self._bytes + kept.nbytes <= MAX_KEPT_BYTES
                 if not (fits and self._store.take(kept.nbytes)):
-                    self._is_full = True  # permanently: only the first solutions are kept
+                    self._most = len(self._options)  # only the first solutions are kept
                     return
                 self._options.append(kept)
                 self._bytes += kept.nbytes
@@ -111,7 +109,7 @@ class KeptSolutions:
         with self._lock:
             self._options.clear()
             self._store.give_back(self._bytes)
-            self._bytes, self._is_full = 0, True
+            self._bytes = self._most = 0
 
     def read(self, first: int = 0, count: int = MAX_KEPT) -> list[Solution]:
         """Return the kept solutions from number `first` on; the first solution has the number 0."""

@@ -7,11 +7,7 @@ from typing import Any
 
 import pytest
 
-from dovetail.harness.records.record import Record
-from dovetail.harness.records.recording import (
-    by_revision,
-    newest,
-)
+from dovetail.harness.records.record import Record, by_revision, newest
 from dovetail.harness.records.summary import (
     by_question,
     expectation_error,

@@ -105,7 +105,7 @@ def test_parts_that_are_not_what_a_search_has_left(children: list[SubProblem]) -
     """They are refused; the branches of a part may be apart."""
     with begun(None) as checkpoint:
         run = checkpoint.run(0)
-        with pytest.raises(ConfigError, match="are not what its search has left"):
+        with pytest.raises(ConfigError, match="differ from the parts in its result"):
             run.record(WHOLE, LEFT, children, "worker 1")
         assert run.totals.cut == 0
         apart = [PARTS[0], SubProblem((1,), (2,)), SubProblem((1,), (3,))]

@@ -257,7 +257,7 @@ ENDED = '{"status": "exhausted"}'
     ("entry", "reason"),
     [
         (("result", WHOLE, NOTHING, ENDED), "a sub-problem has two results"),
-        (("result", None, NOTHING, ENDED), "there are no entries of kind 'result'"),
+        (("result", None, NOTHING, ENDED), "not a valid entry of kind 'result'"),
         (("end", None, "{"), "entry"),
     ],
 )

@@ -153,14 +153,14 @@ def test_a_lost_island_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     third = Scripted.made[2].job
     assert third.seed not in (Scripted.made[0].job.seed, Scripted.made[1].job.seed)
     assert (ARRAYS.placed(known(third.start)) == moved(4)).all()
-    with pytest.raises(WorkersError, match="islands end before they have worked long: it was hit"):
+    with pytest.raises(WorkersError, match="islands ended soon after their start: it was hit"):
         played(monkeypatch, lambda _, made: made[-1].says.append(EOFError()))
 
     def beside_a_healthy_one(_: int, made: list[Scripted]) -> None:
         made[0].says.append(IslandReport(cpu_s=31.0))
         made[-1].says.append(EOFError())
 
-    with pytest.raises(WorkersError, match="islands end before they have worked long"):
+    with pytest.raises(WorkersError, match="islands ended soon after their start"):
         played(monkeypatch, beside_a_healthy_one)
 
 

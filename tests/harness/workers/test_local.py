@@ -131,26 +131,32 @@ def test_workers_that_are_killed_before_they_are_ready(tmp_path: Path, name: str
     try:
         with (
             Runs([job], ParallelOptions(2, checkpoint=path)) as runs,
-            pytest.raises(WorkersError, match="workers end before they are ready: it") as error,
+            pytest.raises(WorkersError, match="workers ended before they were ready: it") as error,
         ):
             finish(runs.run(0))
     finally:
         over.set()
         killer.join()
-    assert "SIGKILL; " + ("nothing is kept" if path is None else str(path)) in str(error.value)
+    kept = "the results so far are lost" if path is None else str(path)
+    assert f"SIGKILL; {kept}" in str(error.value)
     if path is not None:
         with Runs([job], ParallelOptions(1, checkpoint=path)) as runs:
             assert finish(runs.run(0)).count == 12
 
 
-@pytest.mark.parametrize(("program", "stuck"), [("while True: pass", False), ("input()", True)])
-def test_silence(program: str, stuck: bool) -> None:
-    """Who searches without reporting is not stuck; who does neither is."""
+@pytest.mark.parametrize(
+    ("program", "silence_s", "stuck"), [("while True: pass", 1.0, False), ("input()", 0.4, True)]
+)
+def test_silence(program: str, silence_s: float, stuck: bool) -> None:
+    """Who searches without reporting is not stuck; who does neither is.
+
+    A process that searches may have to wait for a processor, but not for a second.
+    """
     with subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE) as process:
         try:
             time.sleep(0.5)  # it starts
             worker = _Worker("worker", SimpleNamespace(processes=[process.pid]))  # type: ignore[arg-type]
-            assert happens(lambda: worker.is_stuck(0.4), within_s=0.8) == stuck
+            assert happens(lambda: worker.is_stuck(silence_s), within_s=2 * silence_s) == stuck
         finally:
             process.kill()
 

@@ -1,8 +1,8 @@
 """Puzzles of every kind, with the number of solutions that a backend has to find.
 
 The counts are taken from the literature, from counting by hand, or from brute force without a
-backend. The tests count the small puzzles again by brute force. The brute force for cover problems
-and the misreadings of such problems are also here.
+backend. The tests count the small puzzles again by brute force. This module also has a search of
+cover problems by brute force, and the common misreadings of cover problems.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ CORNERS_AND_BAR = PackingPuzzle(
     (copies(2, ((0, 0, 0), (1, 0, 0), (0, 1, 0))), Piece("B", ((0, 0, 0), (1, 0, 0)))),
 )
 
-# Each of four different squares may lie in two of four cells. A quarter turn maps the cells of each
-# square to the cells of another square, a half turn to themselves.
+# Each of four different squares may lie in two of four cells. A quarter turn maps the cells of a
+# square to the cells of another square; a half turn exchanges the two cells of a square.
 TOP_AND_BOTTOM, LEFT_AND_RIGHT = (((1, 3),), ((2, 0),)), (((3, 2),), ((0, 1),))
 PINWHEEL = PackingPuzzle(
     "pinwheel",
@@ -98,7 +98,7 @@ HELD_DOWN = packing("held-down", 2, 2, Piece("A", DOMINO, placements=(DOMINO,)),
 UP_TO = packing("up-to", 2, 2, Piece("A", DOMINO, 0, 2), Piece("B", ((0, 0),), 0, 4))
 ALL_FIXED = packing("all-fixed", 1, 1, fixed=(FixedPiece("*", box(1, 1)),))
 HINTED_BOARD = EdgePuzzle("hinted", 3, 2, BOARD.tiles, hints=(Hint(0, 0, 1, 1),))
-# The count of each misreading is different.
+# Each misreading of this problem has a different count.
 TWO_COLOURS = cover(
     ["a", "b"],
     [["a"], ["a", ("s", 1)], ["a", ("s", 2)], ["b"], ["b", ("s", 1)], ["b", ("s", 2)]],
@@ -119,21 +119,22 @@ BOUNDED = cover(
     name="bounded",
 )
 
-# Puzzles that take every backend more than a second.
+# Puzzles whose search takes every backend more than a second.
 LONG_SEARCHES: tuple[Puzzle, ...] = (
     queens(20),
     catalogue_puzzle("one-sided-pentominoes-9x10"),
     random_board(7, 7, 4, seed=1),
     catalogue_puzzle("partridge-8"),
 )
-# Puzzles without a solution, which is known before any search.
+# Puzzles that are known to have no solution before any search.
 IMPOSSIBLE: tuple[Puzzle, ...] = (
     catalogue_puzzle("pentominoes-1x60"),
     EdgePuzzle("impossible", 2, 1, ((0, 1, 0, 0), (0, 0, 0, 2))),
 )
-# Puzzles that take every backend a fraction of a second. Every backend supports at least one.
+# Puzzles whose search takes every backend a fraction of a second. Every backend supports at least
+# one of these puzzles.
 SHORT_SEARCHES: tuple[Puzzle, ...] = (QUEENS, SIX_PIECES, MANY_BOARDS, DOMINOES)
-# Number of solutions of each puzzle that several checks search.
+# Number of solutions of each puzzle in `SHORT_SEARCHES`, by name.
 COUNTS = {QUEENS.name: 4, SIX_PIECES.name: 40, MANY_BOARDS.name: 388, DOMINOES.name: 36}
 
 
@@ -292,7 +293,7 @@ def all_primary(problem: CoverProblem) -> CoverProblem:
 
 
 def without_colours(problem: CoverProblem) -> CoverProblem:
-    """Return the problem in which options can share no coloured item."""
+    """Return the problem in which options cannot share a secondary item, even in one colour."""
     return replace(problem, colour=np.zeros_like(problem.colour))
 
 
@@ -314,7 +315,7 @@ def without_upper_bounds(problem: CoverProblem) -> CoverProblem:
 
 Misreading = Callable[[CoverProblem], CoverProblem]
 
-# For each description of an error, the function that returns the problem solved instead.
+# Misreadings by their description; each function returns the problem that is solved by mistake.
 OF_ITEMS: dict[str, Misreading] = {
     "ignore secondary items": without_secondary_items,
     "require that secondary items are covered": all_primary,
@@ -328,7 +329,7 @@ OF_BOUNDS: dict[str, Misreading] = {
 
 
 def misreading(problem: CoverProblem, found: set[tuple[int, ...]]) -> str | None:
-    """Describe the only misreading that has exactly these solutions.
+    """Describe the misreading of a problem that has exactly the solutions `found`.
 
     Returns None if the solutions are right, or if no misreading or several misreadings have them.
     """

@@ -20,11 +20,11 @@ from dovetail.harness.workers.process import ChildProcess, send, serve
 from dovetail.harness.workers.watched_run import SLOWEST_START_S
 
 PROGRAM = "dovetail.harness.contract.check_backend"
-# Time limit of a check. A check takes at most a second unless it has to compile kernels.
+# Time limit of a check in seconds. A check takes at most a second unless it compiles kernels.
 PATIENCE_S = 60.0
-# Number of lost processes after which no further check is run.
+# Number of crashed or killed processes after which no further check is run.
 MAX_LOST = 3
-# Message of the child process when the backend is imported and its kernels are compiled.
+# Message that the child process sends after it has imported the backend and compiled its kernels.
 READY = "ready"
 
 # Name of a backend, its settings, and the names of the checks to run.
@@ -57,7 +57,7 @@ def check_backend(
         config = build_config(backend.config_type, settings, f"backend {name}")
         stops = backend.stops_at_first(config)
         if stops is not None:
-            raise ConfigError(f"the checks of {name} count all solutions: {stops}")
+            raise ConfigError(f"{name}: {stops}; expected settings that count all solutions")
     return _verdicts(name, dict(settings), list(checks), patience_s)
 
 
@@ -76,7 +76,7 @@ def _verdicts(
 
 
 def _of_one_process(asked: Asked, patience_s: float) -> Iterator[CheckVerdict]:
-    """Yield the verdicts of a process; if the process is lost, the last verdict is a failure."""
+    """Yield the verdicts of a process; a crashed or killed process ends with a failure."""
     name, _, checks = asked
     try:
         child = ChildProcess[str | CheckVerdict](asked, PROGRAM)

@@ -53,24 +53,29 @@ from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import Puzzle, build_task
 from dovetail.platform.system import STDOUT
 
+# Seconds: the time limit of a search, the time before an interruption, and the maximum delay of the
+# end of the search after each of them.
 TIME_LIMIT_S, INTERRUPTED_AFTER_S, LATEST_S = 0.2, 0.05, 1.0
 # Maximum number of attempts at a check that measures time.
 ATTEMPTS = 2
 NODE_LIMIT, SOLUTION_LIMIT = 10, 3
 UNKNOWN_KEY = "nonsense"
-# Prefix nodes of estimators: more and fewer than the nodes of a short search.
+# Maximum numbers of prefix nodes of a tree estimator: the whole tree of a short search, or a single
+# node, so that the tree is estimated only by probes.
 WHOLE_TREE, PROBES_ONLY = 1_000_000, 1
+# Number of estimates whose mean is compared with the size of the tree.
 ESTIMATES = 400
-# Maximum error of a mean, in standard errors. The probability of a larger error is 2·10⁻⁹.
+# Maximum error of the mean, in standard errors. The probability of a larger error is 2·10⁻⁹.
 MAX_ERRORS = 6.0
 # Maximum relative error of the estimate of a small tree for a backend that `learns`.
 MAX_LEARNING_ERROR = 0.25
 # Number of solutions of SIX_PIECES up to symmetry.
 UNIQUE_SOLUTIONS = 10
+# Number of nodes after which each search is cut, and maximum number of parts.
 CUT_NODES = 23
 MAX_PARTS = 10_000
 
-# Checks that `dovetail doctor` runs. Each backend supports at least one of their puzzles.
+# Checks that `dovetail doctor` runs. Each backend supports the puzzle of at least one check.
 SELF_TEST = ("packing", "edges", "secondary-items", "colours", "bounds", "listing")
 
 CHECKS: dict[str, Check] = {}
@@ -78,7 +83,7 @@ Run = Callable[[Subject], None]
 
 
 def check(name: str, requires: str) -> Callable[[Run], Run]:
-    """Return a decorator that adds a function to `CHECKS`."""
+    """Return a decorator that adds a function to `CHECKS`; `requires` is the requirement."""
 
     def add(run: Run) -> Run:
         CHECKS[name] = Check(name, requires, run)
@@ -88,9 +93,9 @@ def check(name: str, requires: str) -> Callable[[Run], Run]:
 
 
 def counts_solutions(subject: Subject, case: Case) -> None:
-    """Require the count of a case, and for a small cover problem also its list of solutions.
+    """Require the count of a case and, for a cover problem with symmetry `all`, its solutions.
 
-    If the answer is wrong, the error names the probable misreading of the problem if it is known.
+    If the answer is that of a known misreading of the problem, the error names the misreading.
     """
     puzzle = case.puzzle
     job = subject.job(puzzle, Request.named(case.symmetry, case.labelled))
@@ -175,7 +180,7 @@ def lists_solutions(subject: Subject) -> None:
 def keeps_solution_limit(subject: Subject) -> None:
     job = subject.job(subject.first_taken(*SHORT_SEARCHES), solutions=SOLUTION_LIMIT)
     result, solutions = subject.listed(job, Status.SOLUTION_LIMIT)
-    counted = f"it counted {result.count} and listed {len(solutions)} different ones"
+    counted = f"it counted {result.count} and listed {len(solutions)} different solutions"
     subject.require(
         result.count == len(solutions) == SOLUTION_LIMIT,
         f"expected {SOLUTION_LIMIT} solutions; {counted}",
@@ -198,7 +203,7 @@ def keeps_node_limit(subject: Subject) -> None:
 
 
 def unless_again(attempt: Run) -> Run:
-    """Run a check up to `ATTEMPTS` times until it passes, since a busy machine may delay a run."""
+    """Return a check that makes up to `ATTEMPTS` attempts, since a busy machine may delay a run."""
 
     @wraps(attempt)
     def check_again(subject: Subject) -> None:
@@ -227,7 +232,7 @@ def keeps_time_limit(subject: Subject) -> None:
 def can_be_interrupted(subject: Subject) -> None:
     _need_slices(subject)
     interruption, begun = Interruption(), None
-    timer = Timer(INTERRUPTED_AFTER_S, interruption.request)  # during a slice
+    timer = Timer(INTERRUPTED_AFTER_S, interruption.request)  # interrupts during a slice
 
     def start_timer(event: Event) -> None:
         nonlocal begun
@@ -269,7 +274,7 @@ def goes_on_where_it_stopped(subject: Subject) -> None:
     subject.require(
         short_result == long_result,
         "expected the same results for short and long slices; (status, taken, counted, nodes) "
-        f"are ({short_result}) with short slices and ({long_result}) with long ones",
+        f"are ({short_result}) with short slices and ({long_result}) with long slices",
     )
 
 
@@ -298,7 +303,7 @@ def repeats_itself(subject: Subject) -> None:
 def captured_output() -> Iterator[bytearray]:
     """Collect the standard output of this process, including the output of native code.
 
-    The array is filled when the context ends.
+    Yields an array of bytes, which is filled when the context ends.
     """
     written = bytearray()
     with tempfile.TemporaryFile() as file, os.fdopen(os.dup(STDOUT), "wb") as before:
@@ -422,7 +427,7 @@ def breaks_symmetry(subject: Subject) -> None:
     returned = f"it returned {reduction}, then {again}"
     subject.require(again == reduction, f"expected the same reduction on every call; {returned}")
     request = Request(Symmetry.UNIQUE, reductions=(reduction,))
-    # `refuses` is not called here, because `probe` selects its piece only in a run.
+    # `refuses` is not called here, because only a run selects the piece of a reduction by `probe`.
     count = subject.result(subject.job(puzzle, request), Status.EXHAUSTED).count
     wanted = f"expected {UNIQUE_SOLUTIONS} solutions"
     subject.require(count == UNIQUE_SOLUTIONS, f"{wanted}, found {count}")
@@ -464,7 +469,7 @@ def _need_slices(subject: Subject) -> None:
 
 
 def _without_times(result: Result) -> Result:
-    """Return the answer without native counters in seconds, which differ from run to run."""
+    """Return the answer of a result without native counters in seconds, which vary between runs."""
     status, count, counters, reason = result.answer
     native = {name: value for name, value in counters.native.items() if not name.endswith("_s")}
     return Result(status, count, replace(counters, native=native), reason)

@@ -1,4 +1,4 @@
-"""Subjects of the contract: a backend under test, a check of it, and the verdict."""
+"""A backend under test, a check that every backend has to pass, and the verdict of the check."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from dovetail.plugins import error_words
 from dovetail.printable import is_printable
 
 ALL = Request(Symmetry.ALL)
-# Time limit of each run. The puzzles of the checks take hundredths of a second.
+# Time limit of each run in seconds. The puzzles of the checks take hundredths of a second.
 TIME_LIMIT_S = 30.0
 
 Solutions = set[tuple[int, ...]]
@@ -43,7 +43,7 @@ class RefusalError(Exception):
 
 
 class Judgement(StrEnum):
-    """Outcomes of a check. A refusal with a reason is not a failure."""
+    """The outcome of a check; a refusal with a reason is not a failure."""
 
     OK = "ok"
     REFUSED = "refused"
@@ -65,7 +65,7 @@ class CheckVerdict:
 
     @property
     def is_wrong(self) -> bool:
-        """Whether the backend fails the requirement, or the check was not run."""
+        """Whether the check has failed or was not run."""
         return self.judgement in (Judgement.FAILED, Judgement.NOT_RUN)
 
 
@@ -82,7 +82,7 @@ class Subject:
         self.config = (
             build_config(config_type, settings, f"backend {name}") if settings else config_type()
         )
-        self._settings = dict(settings)  # a dict, since jobs are pickled
+        self._settings = dict(settings)  # a mapping proxy cannot be pickled with a job
         # The puzzle or property that is being tested, for messages.
         self.asked = name
 
@@ -131,7 +131,7 @@ class Subject:
     def counted(self, job: Job) -> Result:
         """Run a job that the backend has to finish, and return its result.
 
-        `refuses` of the backend is called first, even if the puzzle needs no search.
+        The backend's `refuses` is called first, even if the puzzle needs no search.
         """
         reason = self.backend.refuses(_task(job.puzzle, job.request), self.config)
         if reason is not None:
@@ -175,7 +175,10 @@ class Subject:
         return solutions
 
     def first_taken(self, *puzzles: Puzzle) -> Puzzle:
-        """Return the first puzzle that the backend supports; raise `RefusalError` without any."""
+        """Return the first puzzle that the backend supports.
+
+        Raises `RefusalError` with all reasons if the backend refuses every puzzle.
+        """
         reasons = []
         for puzzle in puzzles:
             self.asked = puzzle.name
@@ -187,12 +190,12 @@ class Subject:
         raise RefusalError("; ".join(reasons))
 
     def require(self, kept: bool, otherwise: str) -> None:
-        """Raise `ViolationError` with `asked` and a message unless the requirement is kept."""
+        """Raise `ViolationError` with `asked` and the message `otherwise`, unless `kept`."""
         if not kept:
             raise ViolationError(f"{self.asked}: {otherwise}")
 
     def refuse(self, reason: str) -> None:
-        """Raise `RefusalError`, or `ViolationError` if the reason is not a line of text."""
+        """Raise `RefusalError`, or `ViolationError` if the reason is not a single line of text."""
         self._require_reason(reason)
         raise RefusalError(reason)
 
@@ -237,7 +240,7 @@ class Check:
 
 
 def is_line(text: object) -> bool:
-    """Return True for a printable single-line string that is not blank."""
+    """Return whether a value is a printable single-line string that is not blank."""
     return isinstance(text, str) and bool(text.strip()) and is_printable(text)
 
 

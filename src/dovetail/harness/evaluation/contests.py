@@ -42,15 +42,15 @@ ALL_FAMILIES = "all puzzles"
 # PAR-2: a run without an answer counts as this multiple of its time limit.
 PENALTY = 2.0
 MIN_SOLVERS = 2
-# Maximum number of sets of questions whose intersections are candidates.
+# Maximum number of sets of questions for which `max_common` also tries the intersections.
 MAX_INTERSECTED = 100
 
 
 @dataclass(frozen=True)
 class SolverRuns:
-    """The `runs` of solvers by the names of solver and question.
+    """The `runs` of solvers, by the names of the solver and of the question.
 
-    `asked` has the question for each name in `questions`.
+    `asked` maps each name in `questions` to its question.
     """
 
     solvers: tuple[str, ...]
@@ -102,9 +102,10 @@ def solver_runs(results: Sequence[Record]) -> SolverRuns:
 
 
 def solver_styles(results: Iterable[Record]) -> dict[str, int]:
-    """Return the style number of each solver by its full name: its index in `SolverRuns.solvers`.
+    """Return the style number of each solver by its full name.
 
-    The style number of a solver is the same in all charts of `results`.
+    The style number is the index of the solver in `SolverRuns.solvers`, so that it is the same in
+    all charts of `results`.
     """
     return {name: style for style, name in enumerate(dict.fromkeys(map(solver_name, results)))}
 
@@ -124,7 +125,7 @@ def _representative(runs: Sequence[Record]) -> Record:
 
 
 def _order(run: Record) -> tuple[int, float]:
-    """Return the sort key of a run: answered, stopped by a limit or neither; then the time."""
+    """Return a sort key: answered runs, runs stopped by a limit, other runs; each by their time."""
     return (
         0 if run.result.is_answered else 1 if run.result.status.is_limit else 2,
         run.result.total_s,
@@ -132,7 +133,7 @@ def _order(run: Record) -> tuple[int, float]:
 
 
 def _titles(questions: Iterable[Question]) -> list[str]:
-    """Return a title for each question, with the puzzle's digest if several have the same title."""
+    """Return a title for each question; equal titles get the digests of the puzzles."""
     shared = Counter(question.title for question in questions)
     return [
         question.title
@@ -153,7 +154,7 @@ def _shortened(names: Iterable[str]) -> list[str]:
 
 
 class Clock(StrEnum):
-    """Definitions of the time of a run: without or with start-up."""
+    """The definition of the time of a run: without or with start-up."""
 
     WARM = "prepare + solve"
     COLD = "start-up + prepare + solve"
@@ -204,7 +205,7 @@ class Contest:
     # Lower bounds of the time until an answer: the time of the answer, the time until a limit
     # stopped the run, or 0 for a refusal or a failure.
     known_s: NDArray[np.float64]
-    # Time limit of each question: the longest limit or duration of the runs that accepted it.
+    # Time limit of each question: the longest limit or duration of its runs without a refusal.
     cutoffs: NDArray[np.float64]
     # All runs, including runs of other questions and solvers.
     runs: SolverRuns

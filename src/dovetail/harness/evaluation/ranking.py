@@ -55,7 +55,7 @@ class Standing:
 
     solver: str
     # Geometric mean of the solver's times divided by the times of the virtual best solver, on the
-    # questions that the solver accepted. A lower bound if the solver did not answer all of them.
+    # questions that the solver accepted. It is a lower bound if `answered` is less than `accepted`.
     ratio: Interval
     # Mean PAR-2 time in seconds on the questions that the solver accepted.
     par2_s: float
@@ -67,7 +67,7 @@ class Standing:
     refused: int
     # Mean rank by time among the solvers that accepted a question; 1 is the fastest.
     average_rank: float
-    # Increase of the virtual best solver's PAR-2 seconds per question without this solver.
+    # Increase of the virtual best solver's PAR-2 seconds per question if this solver is left out.
     marginal_s: float
     # Number of questions that only this solver answered.
     sole: int
@@ -79,7 +79,7 @@ class Standing:
 
 
 class Known(Enum):
-    """What is known about the ratio of a lead."""
+    """Whether the ratio of a lead is exact, a lower bound or unknown."""
 
     EXACT = "exact"
     AT_LEAST = "lower bound"
@@ -92,17 +92,18 @@ class Lead:
 
     # Geometric mean of the slower solver's times divided by the faster solver's times, over
     # `questions`. A run of the slower solver without an answer counts as the time until a limit
-    # stopped it.
+    # stopped the run.
     ratio: Interval
-    # `AT_LEAST` if the slower solver did not answer all of `questions`. `NO` if the faster solver
-    # did not answer all of them or if nothing is known about a time. With `NO`, runs without an
+    # `AT_LEAST` if the slower solver did not answer all `questions`. `NO` if the faster solver did
+    # not answer all `questions`, or if nothing is known about a time. With `NO`, runs without an
     # answer count as their time limits in `ratio`, and `ratio` is 1 if there are no questions.
     known: Known
     # Number of questions that both solvers accepted.
     accepted: int
     # Number of questions that both solvers accepted and at least one answered.
     questions: int
-    # Number of `questions` that the faster solver and that the slower solver did not answer.
+    # Numbers of `questions` that the faster solver did not answer, and that the slower solver did
+    # not answer.
     missing: tuple[int, int]
     # The ratio on the questions that both solvers answered; None if there are no such questions.
     answered_ratio: Interval | None
@@ -203,7 +204,7 @@ def question_ranks(contest: Contest) -> Floats:
 
 
 def _best_without(par2_s: Floats) -> Floats:
-    """Return an array of the same shape with the minimum of the other rows in each column."""
+    """Return the minimum of the other rows for each element of an array, in the same shape."""
     shortest, following = np.partition(par2_s, 1, axis=0)[:2]
     others: Floats = np.where(par2_s == shortest, following, shortest)
     return others

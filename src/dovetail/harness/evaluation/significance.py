@@ -1,11 +1,11 @@
 """Tests of significance over the puzzles of a contest.
 
 Pairs of solvers are compared by Wilcoxon's signed-rank test of the logarithms of PAR-2 ratios on
-the questions that both accepted, corrected for the number of pairs by Holm's method (S. Holm, 1979;
-A. Benavoli, G. Corani, F. Mangili, "Should we really use post-hoc tests based on mean-ranks?",
-JMLR 17, 2016). All solvers are compared by Friedman's test and Nemenyi's critical difference of
-average ranks (J. Demšar, "Statistical comparisons of classifiers over multiple data sets", JMLR 7,
-2006). The tests need scipy, which is in the extra `evaluation`.
+the questions that both accepted. The p-values are corrected for the number of pairs by Holm's
+method (S. Holm, 1979; A. Benavoli, G. Corani, F. Mangili, "Should we really use post-hoc tests
+based on mean-ranks?", JMLR 17, 2016). All solvers are compared by Friedman's test and Nemenyi's
+critical difference of average ranks (J. Demšar, "Statistical comparisons of classifiers over
+multiple data sets", JMLR 7, 2006). The tests need scipy, which is in the extra `evaluation`.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ MIN_RANKED = 3
 
 
 def can_test() -> bool:
-    """Return True if scipy is installed."""
+    """Return whether scipy is installed."""
     return find_spec("scipy") is not None
 
 
 @dataclass(frozen=True)
 class PairTest:
-    """The test of a pair of solvers: its p-value, and its p-value adjusted by Holm's method."""
+    """The test of a pair of solvers: its p-value, before and after adjustment by Holm's method."""
 
     first: str
     second: str

@@ -10,10 +10,10 @@ A node of `rows`, which is brute force, takes a hundredth of the time of a node 
 was faster than `colorpair`, so `colorpair` is a candidate only if both refuse.
 
 A board with variants is left to `bitset`, which visits the nodes of `dlx` about five times as fast,
-or to `dlx` if the tables of `bitset` take too long.
+or to `dlx` if building the tables of `bitset` takes too long.
 
-A search that needs far more nodes than expected is abandoned for the other backend. The expected
-duration of the other search must not exceed the time spent so far.
+A search that needs far more nodes than expected is abandoned for the other backend, provided that
+the expected duration of the other search does not exceed the time spent so far.
 """
 
 from __future__ import annotations
@@ -37,31 +37,29 @@ from dovetail.models.board_orders import shortest_order
 from dovetail.models.edges import VARIANTS
 from dovetail.models.task import Task
 
-# Duration of a node of `rows`: a constant plus a term per cell of the board. It is 8 to 9 ns on 36
-# and 49 cells, and 11 to 13 ns on 81 and 100 cells. With code compiled for the board, a node takes
-# a share of this time, given for sets of inner tiles of one to four words. Later measurements of
-# sets of one to three words are 0.66 to 0.79, 0.79 to 0.82, and 0.86
-# (docs/architecture/hand-written-code.md, docs/solvers/rows-measurements.md).
+# Seconds per node of `rows`: a constant plus a term per cell of the board. With code compiled for
+# the board, a node takes a share of this time. The shares are for sets of inner tiles of one to
+# four words (docs/architecture/hand-written-code.md, docs/solvers/rows-measurements.md).
 ROWS_S, ROWS_CELL_S, CODE_SHARES = 5e-9, 0.08e-9, (0.6, 0.75, 0.83, 0.93)
-# Duration of a node of `domains` per cell of the board. The measured durations are 25 to 32 ns.
+# Seconds per node of `domains` and per cell of the board.
 DOMAINS_CELL_S = 28e-9
 # Orders of `rows` that are tried. The first order is the default and has the smallest tables. Both
-# orders begin at the bottom left, where redundancy puts a corner tile unless the request says top
-# left.
+# orders begin at the bottom left, where redundancy puts a corner tile unless the request names the
+# top left.
 ROWS_ORDERS = ("bottom-up", "spiral")
 # Maximum number of nodes of a tree that counts as small.
 ROWS_NODES = 2_000_000
-# Number of estimates of each order, and maximum number of prefix nodes multiplied by cells, and by
-# the square of cells, since a sampled node is reached from the first cell. The estimates take 60 to
-# 300 ms.
+# Number of estimates of each order. An estimate samples at most `SAMPLED_CELLS` / c and at most
+# `REACHED_CELLS` / c² nodes of each level on a board of c cells, since each sampled node is reached
+# by filling cells from the first cell on. The estimates take 60 to 300 ms.
 ROWS_ESTIMATES, SAMPLED_CELLS, REACHED_CELLS = 12, 24_000, 2_000_000
-# Number of estimates of `domains`, and number of nodes that they sample of each level multiplied by
-# cells. An estimate takes 5 to 30 ms. Its standard deviation is 10 to 20 % of the tree.
+# Number of estimates of `domains`. An estimate samples `DOMAINS_CELLS` / c nodes of each level on a
+# board of c cells. It takes 5 to 30 ms, and its standard deviation is 10 to 20 % of the tree.
 DOMAINS_ESTIMATES, DOMAINS_CELLS = 1, 20_000
-# Number of estimates if both backends take at least `LONG_S` and the slower takes at most
-# `CLOSE_RATIO` times as long as the faster.
+# Number of estimates of `domains` if both backends are expected to take at least `LONG_S`, and the
+# slower backend at most `CLOSE_RATIO` times as long as the faster backend.
 CAREFUL_ESTIMATES, LONG_S, CLOSE_RATIO = 5, 1.0, 2.0
-# Maximum expected duration of a search for which no other search is considered.
+# If a search is expected to take at most this number of seconds, no other search is considered.
 ENOUGH_S = 0.1
 # Ratio of visited to expected nodes at which an estimate by samples counts as wrong. For the
 # model, the ratio is `MODEL_FACTOR`.
@@ -162,7 +160,7 @@ class _Expected:
 
 
 def choose_for_board(tryout: Tryout, task: Task) -> Choosing:
-    """Choose a backend for an edge-matching puzzle, or None if no backend supports the puzzle.
+    """Choose a backend for an edge-matching puzzle; return None if no backend supports it.
 
     In `task`, a tile breaks symmetry.
     """
@@ -199,7 +197,7 @@ def choose_for_board(tryout: Tryout, task: Task) -> Choosing:
 
 
 def _for_variants(tryout: Tryout, task: Task) -> Session | None:
-    """Return the candidate for a board with variants, or None if no backend supports it."""
+    """Return the candidate for a board with variants, or None if no backend supports the board."""
     bitset = None if left_to_dlx(tryout.job) else tryout.candidate("bitset", task)
     if bitset is not None and tryout.can_prepare(bitset):
         return bitset
@@ -240,7 +238,7 @@ def _forecast(
 def _expected_of_rows(
     tryout: Tryout, candidate: Session
 ) -> Generator[Event, None, _Expected | None]:
-    """Estimate the nodes of `rows` from samples or the model; return None if unknown."""
+    """Estimate the nodes of `rows` from samples or the model; return None if this fails."""
     task, backend = candidate.task, candidate.backend
     cells = _cells(task)
     capacity = max(1, min(SAMPLED_CELLS // cells, REACHED_CELLS // cells**2))
@@ -258,7 +256,7 @@ def _expected_of_rows(
 def _expected_of_domains(
     tryout: Tryout, candidate: Session, estimates: int
 ) -> Generator[Event, None, _Expected | None]:
-    """Estimate the nodes of `domains` from samples; return None if unknown."""
+    """Estimate the nodes of `domains` from samples; return None if this fails."""
     sampled = max(1, DOMAINS_CELLS // _cells(candidate.task))
     samples = yield from tryout.levels(candidate, estimates, sampled)
     if samples is None:
@@ -267,7 +265,10 @@ def _expected_of_domains(
 
 
 def _faster(tryout: Tryout, rows: _Expected, candidate: Session) -> Choosing:
-    """Choose the search that is expected to end first, or None if the candidate has no estimate."""
+    """Choose the faster of `rows` and `domains`; return None if `domains` has no estimate.
+
+    `candidate` is a candidate with `domains`.
+    """
     domains = yield from _expected_of_domains(tryout, candidate, DOMAINS_ESTIMATES)
     if domains is None:
         return None

@@ -41,7 +41,7 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 def start_run(
     job: Job, clock: RunClock, *, searches_here: bool = True
 ) -> Generator[Event, None, LoweredPuzzle | Result]:
-    """Check the names in a job, and start its run; return the lowered puzzle.
+    """Check the names in a job, start its run, and return the lowered puzzle.
 
     Kernels are loaded if `searches_here`, which means that this process will search. Returns a
     result if the backend of the job is not installed. Raises `ConfigError` for an unknown backend
@@ -74,8 +74,8 @@ def plan_job(
     the request asks for sampling, short trials select the piece that breaks symmetry. `auto` does
     not choose the backends in `given_up`, which abandoned a search of the job; it reports their
     reasons. Limits apply to planning, and its time counts as preparing, except for compiling. The
-    choice of `auto` is reproducible unless less memory is available or the budget for choosing is
-    used up; see `ChoosingBudget`. With `on_workers`, other processes will search the parts of a
+    choice of `auto` is reproducible unless the available memory differs or the budget for choosing
+    is used up; see `ChoosingBudget`. With `on_workers`, other processes will search the parts of a
     search that can be divided. Raises `ConfigError` if the backend cannot select a piece by
     sampling.
     """

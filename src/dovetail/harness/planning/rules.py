@@ -14,7 +14,7 @@
 | several copies of a piece, large tree, count only | `zdd` |
 | boxes in a box with too many placements to size a tree | `skyline` |
 | rectangles in a rectangle, many placements, large tree | `skyline` |
-| other | the first that supports the puzzle: `bitset`, `fila` with `kernel=fast`, `dlx` |
+| other | the first of `bitset`, `fila` with `kernel=fast` and `dlx` that supports the puzzle |
 
 `dlx` and `bitset` search the same nodes; `bitset` is about three times as fast or faster
 (docs/solvers/bitset-measurements.md). `dlx` runs searches with triggers, with repeated filters or
@@ -27,10 +27,10 @@ share of the expected time of a tree search. If items are covered several times,
 slow, and the progress of the trial predicts its end. The prediction is usually too late, because
 repeated states make the rest of a search faster. Such a trial continues while its predicted end is
 within 1.5 times the expected time of a tree search. If a tree search would end within the time
-limit, the trial leaves enough time for it. If a tree search would not end in time, the run can only
-report a lower bound, and the trial may take a larger share of the time. A trial that is unfinished
-when the budget for choosing is used up continues as the search of the run, with the same guard, if
-there is no time limit or if its end is predicted.
+limit, the trial leaves enough time for the tree search. If a tree search would not end in time, the
+run can only report a lower bound, and the trial may take a larger share of the time. A trial may be
+unfinished when the budget for choosing is used up. If there is no time limit, or if its end is
+predicted, the trial then continues as the search of the run, with the same guard.
 """
 
 from __future__ import annotations
@@ -59,8 +59,7 @@ from dovetail.models.task import Task
 SMALL_NODES = 20_000
 # Minimum duration of a tree search for which `zdd` is tried, in seconds.
 LARGE_S = 1.0
-# Duration of a step of `zdd`. The measured durations are 8 to 25 ns, and up to 31 ns if its table
-# is large.
+# Seconds per step of `zdd`.
 STATE_STEP_S = 15e-9
 # Maximum duration of the trial of `zdd`: a share of the duration of a tree search, or a share of
 # the time limit if a tree search would not end in time, and at most `MAX_TRIAL_S`.
@@ -73,28 +72,29 @@ PROMISING = 1.5
 HOPELESS_S = 3600.0
 # Maximum duration of a tree search for which the tables of `frontier` are not built.
 QUICK_S = 0.02
-# Duration of a step of `frontier` while it builds its tables. The measured durations are 3.3 to
-# 5.2 ns.
+# Seconds per step of `frontier` while it builds its tables.
 WORK_S = 5e-9
-# Maximum duration of building the tables: the duration of a tree search, within these bounds, or a
-# share of the time limit if a tree search would not end in time.
+# Maximum duration of building the tables of `frontier`: the duration of a tree search, within these
+# bounds, or this share of the time limit if a tree search would not end in time.
 MIN_STAGE_S, MAX_STAGE_S, TABLES_LIMIT_SHARE = 1.0, 600.0, 1 / 2
-# Minimum duration of a tree search for which the tables are built beyond the budget for choosing,
-# as a multiple of the budget.
+# Minimum duration of a tree search for which the tables of `frontier` are built beyond the budget
+# for choosing, as a multiple of the budget.
 LONGER = 2.0
-# Maximum number of options of rectangles whose large tree is not left to `skyline`. Of rectangles
-# cut at random, `skyline` took 0.01 to 0.6 of the time of `bitset` for all eight with more options,
-# and 0.3 to 2.3 times its time for six with fewer.
+# Rectangles with a large tree are left to `skyline` if they have more than this number of options.
+# On puzzles of rectangles that were cut at random, `skyline` was faster than `bitset` on all eight
+# puzzles with more options, but slower on some of the six puzzles with fewer options.
 MAX_TREE_RECTANGLES = 2_000
-# Estimates of the tree of `skyline`, and their sampled nodes of each level: 0.1 to 0.5 s in all.
-# The share of nodes that known states save grows during the first hundred thousands of nodes.
+# Number of estimates of the tree of `skyline`, number of nodes that an estimate samples of each
+# level, and maximum number of nodes for measuring the speed. All estimates take 0.1 to 0.5 s. The
+# speed is measured over many nodes, because the share of nodes that known states save grows during
+# the first hundred thousands of nodes.
 BOX_ESTIMATES, BOX_POPULATION, BOX_RATE_NODES = 10, 1_000, 600_000
 # Minimum duration of a tree search for which a piece is selected by sampling, in seconds.
 SAMPLING_PAYS_S = 1.0
 
 
 def choose_for_cover(tryout: Tryout) -> Choosing:
-    """Choose a backend for a cover problem, or None if no backend supports the problem."""
+    """Choose a backend for a cover problem; return None if no backend supports it."""
     task = tryout.task(tryout.job.request)
     bitset = tryout.candidate("bitset", task)
     if bitset is None:
@@ -115,7 +115,7 @@ def choose_for_cover(tryout: Tryout) -> Choosing:
 
 
 def choose_for_packing(tryout: Tryout, task: Task) -> Choosing:
-    """Choose a backend for a packing puzzle, or None if no backend supports the puzzle.
+    """Choose a backend for a packing puzzle; return None if no backend supports it.
 
     In `task`, a piece breaks symmetry.
     """
@@ -143,7 +143,7 @@ def choose_for_packing(tryout: Tryout, task: Task) -> Choosing:
 
 
 def _by_boxes(tryout: Tryout, task: Task, max_options: int) -> Choosing:
-    """Choose `skyline` for boxes with more than `max_options` placements, or None."""
+    """Choose `skyline` for boxes with more than `max_options` placements; otherwise return None."""
     options, backend = task.options, tryout.backend("skyline")
     assert isinstance(options, PackingOptions)
     if backend is None or options.option_count <= max_options or not_boxes(options) is not None:
@@ -161,7 +161,7 @@ def _by_boxes(tryout: Tryout, task: Task, max_options: int) -> Choosing:
 
 
 def left_to_dlx(job: Job) -> str | None:
-    """Return the reason to run a search with `dlx` as requested, or None if there is none."""
+    """Return the reason why `dlx` must run a search as requested, or None if rules may choose."""
     if job.order is not None:
         return "the option order is random"
     if job.request.triggers or any(reduction.down_to for reduction in job.request.reductions):
@@ -175,9 +175,9 @@ def _shapes(task: Task) -> tuple[Shape, ...]:
 
 
 def _copies_are_free(task: Task) -> bool:
-    """Return whether no solution is restricted by a number of copies.
+    """Return whether the numbers of copies restrict no solution.
 
-    States of the search then need not contain the numbers of copies used.
+    States of the search then need not contain the number of copies used.
     """
     placements, shapes = task.placements, _shapes(task)
     assert placements is not None
@@ -193,7 +193,10 @@ def _copies_are_free(task: Task) -> bool:
 
 
 def _by_states(tryout: Tryout, size: TreeSize | None) -> Choosing:
-    """Choose `zdd` for a count, or None if it is not promising or the tree size is unknown."""
+    """Choose `zdd` if the whole count is requested and `zdd` is promising.
+
+    Returns None otherwise, and if a tree search is fast or the size of its tree is unknown.
+    """
     request = tryout.job.request
     if request.listing or not tryout.is_whole or size is None or size.seconds < LARGE_S:
         return None
@@ -252,7 +255,11 @@ class _StateGuard(Guard):
 
 
 def _trial_s(tree_s: float, limit_s: float | None) -> tuple[float, float]:
-    """Return the time limit of a trial, and the longer limit if it is predicted to finish in it."""
+    """Return two time limits of a trial of `zdd` in seconds.
+
+    The second limit is longer. It applies if the progress predicts the end within this limit.
+    `tree_s` is the duration of a tree search, and `limit_s` is the time limit of the run.
+    """
     trial_s, promising_s = SHARE * tree_s, PROMISING * tree_s
     if limit_s is not None and tree_s < limit_s:
         promising_s = min(promising_s, limit_s - tree_s)
@@ -264,7 +271,7 @@ def _trial_s(tree_s: float, limit_s: float | None) -> tuple[float, float]:
 def _by_frontier(
     tryout: Tryout, backend: AnyBackend, task: Task, size: TreeSize | None
 ) -> Choosing:
-    """Choose `frontier`, or None if its tables are too large or a tree search is faster."""
+    """Choose `frontier`; return None if its tables are too large or a tree search is faster."""
     if tryout.candidate(backend.name, task) is None or tryout.is_over():
         return None
     candidate = tryout.candidate(backend.name, tryout.settled_task(backend))
@@ -313,10 +320,10 @@ class _TableGuard(Guard):
 
 
 def _tables_s(size: TreeSize | None, limit_s: float | None) -> float:
-    """Return the maximum seconds for building tables.
+    """Return the maximum number of seconds for building the tables of `frontier`.
 
-    The maximum is at most the duration of a tree search. If a tree search would end within the time
-    limit, the maximum leaves enough time for it.
+    The maximum is the duration of a tree search, within bounds. If a tree search would end within
+    the time limit, the maximum leaves enough time for the tree search.
     """
     if size is None:
         return MAX_STAGE_S
@@ -328,7 +335,7 @@ def _tables_s(size: TreeSize | None, limit_s: float | None) -> float:
 
 
 def _by_tree(tryout: Tryout, task: Task, size: TreeSize | None) -> Choosing:
-    """Choose a tree search."""
+    """Choose the first tree search that supports the task; return None if no tree search does."""
     selection = None
     long = size is not None and size.seconds >= SAMPLING_PAYS_S
     if tryout.is_whole and long and not tryout.is_over():

@@ -1,16 +1,16 @@
 """Sizes of search trees, and the selection of the piece that breaks symmetry by sampling.
 
 Trees are estimated by samples of each level (stochastic enumeration): nodes at which a random
-descent would end are replaced by others. At the same cost, the error is at most the error of random
-descents (docs/solvers/auto-measurements.md). To compare several trees, each tree is sampled a few
-times, and the trees with the smallest estimates are sampled again. If all samples end before the
-levels with most nodes, the mean and the upper end of its interval are too low. A model of the
-puzzle predicts the levels with most nodes.
+descent would end are replaced by other nodes of the level. At the same cost, the error is at most
+the error of random descents (docs/solvers/auto-measurements.md). To compare several trees, each
+tree is sampled a few times, and the trees with the smallest estimates are sampled again. If all
+samples end before the levels with most nodes, the mean and the upper end of its interval are too
+low. A model of the puzzle predicts the levels with most nodes, so that this can be detected.
 
 The redundancy filter chooses the piece that leaves the fewest symmetric duplicates of solutions. If
 several pieces leave no duplicates, the filter does not tell which of their searches is shortest.
 Sampling estimates the search tree for each of these pieces and selects the piece with the smallest
-tree. It keeps the choice of the filter if the standard errors do not tell the two trees apart.
+tree. The choice of the filter is kept if its tree does not differ significantly from this tree.
 
 Backends that estimate quickly sample levels. For other backends, short searches are run, and the
 estimate is the mean of the nodes of each search divided by its progress. The options are
@@ -43,19 +43,18 @@ from dovetail.models.reductions.redundancy import SymmetryBreaking
 from dovetail.models.request import Reduction, ReductionName, Request
 from dovetail.models.task import Task
 
-# Maximum error factor of B. Owen's model: on all boards tried with more than 2·10^8 nodes, the
-# number of nodes was between a third of the model's prediction and three times the prediction
-# (docs/solvers/estimates-measurements.md).
+# Maximum error factor of B. Owen's model: the number of nodes is expected to be between a third of
+# the prediction and three times the prediction (docs/solvers/estimates-measurements.md).
 MODEL_FACTOR = 3.0
 # Number of sampled nodes of each level, number of estimates of each tree, number of further
-# estimates of each finalist, and number of finalists. An estimate takes 1 to 13 ms.
+# estimates of each finalist, and number of finalists.
 POPULATION, FIRST_ESTIMATES, FINAL_ESTIMATES, FINALISTS = 500, 2, 6, 4
 # Number of short searches for each piece, and number of nodes of each search.
 SEARCHES, NODES = 32, 600
 
 
 class EstimateSource(StrEnum):
-    """Sources of the number of nodes in an estimate."""
+    """The source of the number of nodes in an estimate."""
 
     TREE = "whole tree"
     SAMPLES = "samples of levels"
@@ -64,11 +63,12 @@ class EstimateSource(StrEnum):
 
 
 def samples_fail(samples: NDArray[np.float64], expected: NDArray[np.float64]) -> str | None:
-    """Return the reason why samples fail, or None if they do not fail.
+    """Return the reason why samples of a tree are not usable, or None if they are usable.
 
-    `samples`, shape (n, d + 1), are levels from a `TreeEstimator`. `expected`, shape (d,), is the
-    number of nodes that a model expects at each level. They fail if fewer than `MIN_NONZERO`
-    samples have a node at the level with the most expected nodes.
+    `samples`, shape (n, d + 1), are n samples of the levels of a tree with d levels, from a
+    `TreeEstimator`. `expected`, shape (d,), is the number of nodes that a model expects at each
+    level. Samples are not usable if fewer than `MIN_NONZERO` samples have a node at the level with
+    the most expected nodes.
     """
     level = int(expected.argmax())
     reached = int(np.count_nonzero(samples[:, level]))
@@ -91,7 +91,7 @@ def smallest_trees(
 ) -> tuple[dict[str, NDArray[np.float64]], Sequence[str]]:
     """Return the estimates of each tree, and the names of the finalists.
 
-    Finalists are the trees with the smallest means; they have more estimates. There are no
+    Finalists are the trees with the smallest means, for which more estimates are made. There are no
     finalists if `is_over` returns True before each tree has its first estimates.
     """
     drawn = dict[str, NDArray[np.float64]]()
@@ -132,7 +132,7 @@ def select_piece(plan: Plan, filtered: Task, clock: RunClock) -> tuple[Request, 
     `filtered` is the task with the choice of the redundancy filter. The candidates are the pieces
     that leave no symmetric duplicates, or all pieces of the filter if each piece leaves duplicates.
     If the time limit is reached, the piece is selected from the estimates so far, or by the filter
-    if there are none. Random choices use the seed of the plan.
+    if there are no estimates. Random choices use the seed of the plan.
 
     Raises `ConfigError` if the backend does not report the progress of a search.
     """
@@ -167,7 +167,7 @@ def _tasks(filtered: Task, request: Request) -> Iterator[tuple[str, Task]]:
         if shape.min_count == shape.max_count == 1 and number in every.placements.shape:
             task = filtered.lowered.task(with_piece(request, shape.name))
             symmetry_breaking = _symmetry_breaking(task)
-            # The choice of the filter leaves no duplicates if any piece leaves none.
+            # If a piece leaves no duplicates, then the choice of the filter leaves none, either.
             if symmetry_breaking is not None and (
                 symmetry_breaking.complete or not by_filter.complete
             ):
@@ -186,9 +186,10 @@ def _restricted_piece(task: Task) -> str | None:
 
 
 def _smallest(tried: Iterable[PieceEstimate], filter_choice: str | None) -> str | None:
-    """Return the first piece with the smallest estimate.
+    """Return the first piece with the smallest estimate, or the choice of the filter.
 
-    Returns the choice of the filter if its estimate is missing or does not differ significantly.
+    The choice of the filter is returned if its estimate is missing, or does not differ
+    significantly from the smallest estimate.
     """
     sizes = {p.piece: (p.estimate, p.error or 0) for p in tried if p.estimate is not None}
     if not sizes:
@@ -204,7 +205,7 @@ def _smallest(tried: Iterable[PieceEstimate], filter_choice: str | None) -> str 
 
 
 def _quick_estimators(trials: Mapping[str, Session]) -> dict[str, TreeEstimator]:
-    """Return an estimator for each piece; empty if the backend has no quick estimator."""
+    """Return a tree estimator for each piece; empty if the backend does not estimate quickly."""
     estimators = dict[str, TreeEstimator]()
     for piece, trial in trials.items():
         quick = trial.backend.estimates_quickly

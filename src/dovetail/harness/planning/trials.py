@@ -32,7 +32,7 @@ from dovetail.models.outcome import Status
 from dovetail.models.request import Reduction, ReductionName, Request
 from dovetail.models.task import LoweredPuzzle, Task
 
-# The budget for choosing: a share of the time limit, or seconds if there is no time limit.
+# The budget for choosing: this share of the time limit, or this number of seconds without a limit.
 LIMIT_SHARE, DEFAULT_S = 0.1, 2.0
 # Maximum number of options for which a tree is estimated. With more options, building the tables of
 # a tree search takes too long.
@@ -40,14 +40,16 @@ MAX_OPTIONS = 20_000
 # Maximum number of options for which `bitset` estimates its tree quickly, and for which a piece is
 # selected by sampling. With more options, short searches take minutes.
 MAX_SAMPLED = 10_000
-# Number of sampled nodes of each level of a tree that is sampled by `dlx`, and maximum number of
-# options: an estimate of 32,000 options takes 0.4 s.
+# For trees that `dlx` samples: number of sampled nodes of each level, and maximum number of
+# options. An estimate with 32,000 options takes 0.4 s.
 DLX_POPULATION, MAX_DLX_OPTIONS = 100, 50_000
-# Number of nodes of the beginning of a search, from which the nodes of the whole search are
-# estimated: the first number, then up to the second number or this share of the expected nodes.
+# The number of nodes of a search is estimated from the first `BEGINNING_NODES` nodes. The search
+# then continues up to `MAX_BEGINNING_NODES`, or up to `BEGINNING_SHARE` of the estimate if this is
+# smaller.
 BEGINNING_NODES, MAX_BEGINNING_NODES, BEGINNING_SHARE = 200_000, 1_000_000, 1 / 8
-# Number of nodes for measuring the speed of a search, as a number and as a share of the expected
-# nodes, and its minimum. The first third is slower and does not count.
+# The speed of a search is measured over `RATE_NODES` nodes, or over `RATE_SHARE` of the expected
+# nodes if this is smaller, but not over fewer than `MIN_RATE_NODES`. The first third of these nodes
+# is slower and does not count.
 RATE_NODES, RATE_SHARE, MIN_RATE_NODES = 60_000, 0.01, 2_000
 # Work of a slice of a trial.
 SLICE_WORK = 2_000_000
@@ -69,17 +71,17 @@ class CutShortError(Exception):
 
 @dataclass(frozen=True, eq=False)
 class Choice:
-    """The chosen candidate, and the reason."""
+    """The chosen candidate, and the reason for the choice."""
 
     candidate: Session
     why: str
-    # A search of the candidate that was prepared for its trial.
+    # Search of the candidate that was prepared for a trial; None to prepare a new search.
     search: Search | None = None
     # Stops the search if its forecast proves wrong, so that another backend is chosen.
     guard: Guard | None = None
-    # The selection of the piece that breaks symmetry by sampling.
+    # Selection by sampling of the piece that breaks symmetry.
     piece_selection: PieceSelection | None = None
-    # Expected duration of the search in seconds, from a measured speed.
+    # Expected duration of the search in seconds, from a measured speed; None if it is unknown.
     forecast_s: float | None = None
 
 
@@ -95,7 +97,7 @@ class TreeSize:
     # Duration of the search, from fixed costs per node, so that the choice for a puzzle is the same
     # on every machine.
     seconds: float
-    # Measured processor seconds per node.
+    # Measured processor seconds per node; None if they were not measured.
     node_s: float | None = None
 
     def __str__(self) -> str:
@@ -104,7 +106,7 @@ class TreeSize:
 
 @dataclass(frozen=True)
 class Beginning:
-    """The beginning of a search."""
+    """The beginning of a search: its nodes, its processor seconds, and the status that ended it."""
 
     nodes: int
     cpu_s: float
@@ -114,7 +116,7 @@ class Beginning:
 
     @property
     def was_all(self) -> bool:
-        """Whether the search is complete, or has found the requested number of solutions."""
+        """Whether the beginning was the whole search, up to the requested number of solutions."""
         return self.ended in (Status.EXHAUSTED, Status.SOLUTION_LIMIT)
 
 
@@ -137,7 +139,7 @@ class Trial:
 
 
 class ChoosingBudget:
-    """The budget for choosing a backend, which is a time without compiling.
+    """The budget for choosing a backend: a number of seconds, without compiling.
 
     The time begins when the budget is created. A step that cannot be interrupted calls `allows`
     before it begins, and other steps call `is_over` repeatedly. `limit_s` is the time limit of the
@@ -187,17 +189,17 @@ class TrialClock(RunClock):
     def for_trial(self) -> RunClock:
         return TrialClock(self._budget)
 
-    def cut(self) -> Status | None:
-        cut = self._budget.run_clock.cut()
+    def ending_status(self) -> Status | None:
+        cut = self._budget.run_clock.ending_status()
         if cut is None and self._budget.is_over():
             return Status.TIME_LIMIT
         return cut
 
 
 class Tryout:
-    """Probes candidates on the puzzle of a job, within the limits of its run.
+    """Probes candidates on the puzzle of a job, within the limits of the run.
 
-    Probes raise `CutShortError` if the run has to end. If the `budget` for choosing is used up, a
+    A probe raises `CutShortError` if the run has to end. If the `budget` for choosing is used up, a
     probe ends early and returns its result so far. The backends in `given_up` abandoned a search of
     the job and are not candidates; the reasons are their values. With `on_workers`, other processes
     will search the parts of a search that can be divided.
@@ -220,7 +222,7 @@ class Tryout:
         self._tasks: dict[Request, Task] = {}
 
     def reasons(self, *reasons: str) -> str:
-        """Join reasons for a choice with the reasons of the backends that refuse the puzzle."""
+        """Join the reasons for a choice with the reasons of the backends that refuse the puzzle."""
         refused = (f"{name}: {reason}" for name, reason in self.refusals.items())
         return "; ".join(filter(None, (*reasons, *refused)))
 
@@ -279,7 +281,11 @@ class Tryout:
         return None if name in self._given_up else backends().get(name)
 
     def candidate(self, name: str, task: Task, **settings: object) -> Session | None:
-        """Return a candidate with this backend, or None if the backend cannot run or refuses."""
+        """Return a candidate with this backend, or None if the backend cannot run or refuses.
+
+        The reason of a backend that cannot run or refuses is added to `refusals`. Also returns None
+        for a backend that is unknown or abandoned a search.
+        """
         backend = self.backend(name)
         if backend is None:
             return None
@@ -293,14 +299,14 @@ class Tryout:
         return None
 
     def _without_refusal(self, name: str, task: Task) -> Session | None:
-        """Return a candidate, or None without a note of the reason."""
+        """Return the same as `candidate`, but do not add a reason to `refusals`."""
         refusals = dict(self.refusals)
         candidate = self.candidate(name, task)
         self.refusals = refusals
         return candidate
 
     def first_candidate(self, task: Task, *names: str) -> Session | None:
-        """Return a candidate with the first backend that supports the task, or None."""
+        """Return a candidate with the first backend that supports the task; None if none does."""
         candidates = (self.candidate(name, task) for name in names)
         return next((candidate for candidate in candidates if candidate is not None), None)
 
@@ -321,8 +327,9 @@ class Tryout:
     ) -> Generator[Event, None, Beginning]:
         """Search the first `nodes` nodes of a candidate.
 
-        With `max_nodes`, the search continues up to `max_nodes` or up to `BEGINNING_SHARE` of the
-        expected nodes.
+        With `max_nodes`, the search continues up to `max_nodes`, or up to `BEGINNING_SHARE` of the
+        expected nodes if this is smaller. The beginning has no nodes if the budget does not allow
+        preparing the search.
         """
         if not self.can_prepare(candidate):
             return Beginning(0, 0.0, None, None)
@@ -356,10 +363,11 @@ class Tryout:
         return None if bitset is None else (yield from self.size(bitset))
 
     def size(self, candidate: Session) -> Generator[Event, None, TreeSize | None]:
-        """Estimate the size of the search tree of a candidate; None if it cannot be estimated.
+        """Estimate the size of the search tree of a candidate.
 
-        Samples each level if the backend estimates quickly, or `dlx` if it searches the same tree
-        of a packing puzzle. Otherwise searches with a node limit.
+        If the backend estimates quickly, it samples the levels of the tree. For other packing
+        puzzles, `dlx` samples its tree, which is the same. Without samples, the size is estimated
+        from the beginning of a search. Returns None if the size cannot be estimated.
         """
         nodes, options = None, candidate.task.options.option_count
         is_packing = candidate.task.placements is not None
@@ -381,7 +389,10 @@ class Tryout:
     def _sampled_nodes(
         self, candidate: Session, population: int
     ) -> Generator[Event, None, float | None]:
-        """Return an estimate of the nodes of a tree from samples of its levels, or None."""
+        """Return an estimate of the nodes of a tree from samples of its levels.
+
+        Returns None if the backend does not estimate the tree, or if the budget is used up.
+        """
         if not self.can_prepare(candidate):
             return None
         yield from self._compiled(candidate)
@@ -403,9 +414,10 @@ class Tryout:
     ) -> Generator[Event, None, float | None]:
         """Return the expected processor seconds of a search with this number of nodes.
 
-        A search of at most `rate_nodes` nodes, by default `RATE_NODES`, measures the seconds per
-        node, where saved nodes count (`Search.tree_nodes`), unless `node_s` is given. Returns None
-        if the search is short, if the whole search is not requested, or if the budget is used up.
+        `node_s` is the number of seconds per node. If it is None, the speed is measured by a search
+        of at most `rate_nodes` nodes, by default `RATE_NODES`. Nodes that known states save count
+        for the speed (see `Search.tree_nodes`). Returns None if the speed is needed but not
+        measured: the search is short, the whole search is not requested, or the budget is used up.
         """
         if node_s is not None:
             return nodes * node_s
@@ -500,7 +512,7 @@ class Tryout:
 
     def _check(self) -> None:
         """Raise `CutShortError` if the run has to end."""
-        cut = self.clock.cut()
+        cut = self.clock.ending_status()
         if cut is not None:
             raise CutShortError(cut)
 
@@ -511,7 +523,7 @@ def settled_request(
     """Return the request with the reduction by which the backend breaks symmetry by default.
 
     If the request already breaks symmetry, its reductions keep the placements on the cells that the
-    backend's search fills first, unless the request selects others.
+    backend's search fills first, unless the request selects other placements.
     """
     task = lowered.task(replace(request, reductions=()))
     if not request.breaks_symmetry:

@@ -50,14 +50,14 @@ class Figures:
 
 @dataclass(frozen=True)
 class GoldenEntry:
-    """Figures of a question, and the comments on them."""
+    """Figures of a question, and the comments above and behind its entry."""
 
     figures: Figures
     # Line number in the file; 0 for a new entry.
     line: int = 0
-    # Comments in the lines before the entry.
+    # Comments in the lines above the entry.
     above: tuple[str, ...] = ()
-    # Comment at the end of the line.
+    # Comment at the end of the entry's line.
     behind: str = ""
 
 
@@ -275,7 +275,7 @@ class Updating:
     def __init__(self, config: pytest.Config, golden_name: str) -> None:
         self._config, self._golden_name = config, golden_name
         self._tests: dict[Path, set[str]] = {}  # tests that will run, by golden file
-        self._partial: set[Path] = set()  # golden files of which some tests do not run
+        self._partial: set[Path] = set()  # golden files for which not all tests run
         self._found: list[pytest.Item] = []
         self._counted: dict[Path, list[Counted]] = {}
         self._spoilt: set[str] = set()  # tests with a failed or skipped phase

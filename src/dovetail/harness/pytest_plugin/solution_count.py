@@ -1,4 +1,4 @@
-"""The function that tests call to count a puzzle's solutions and to compare the golden figures.
+"""The function with which tests count a puzzle's solutions, and compare them with golden figures.
 
 With pytest-benchmark, only the search is timed: compiling, lowering and preparing happen before the
 clock of a round starts, and solutions are verified and sorted into symmetry classes after it stops.
@@ -37,9 +37,9 @@ from dovetail.harness.pytest_plugin.golden import (
     shown_path,
     whole,
 )
+from dovetail.harness.records.new_records import run_record
 from dovetail.harness.records.outline import example_of, outline, size
 from dovetail.harness.records.record_files import RECORD
-from dovetail.harness.records.recording import run_record
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.collector import Tally
 from dovetail.harness.run.job import Job, Limits
@@ -172,7 +172,7 @@ def question_words(job: Job) -> str:
     `ConfigError` for a name that cannot be written to a file.
     """
     request = job.request
-    # the name without the digest of a file, whose changes the test is about
+    # Without the digest of a backend's file, since tests should compare different versions of it.
     solver = job.backend.short_name if isinstance(job.backend, BackendFile) else job.backend
     words = [job.puzzle.name, solver, str(request.symmetry)]
     if request.labelled:
@@ -230,7 +230,7 @@ def _lines(first: str, *others: str) -> str:
 
 
 class Benchmark(Protocol):
-    """The part of the fixture `benchmark` of pytest-benchmark that is used."""
+    """The part of the fixture `benchmark` of pytest-benchmark that this module uses."""
 
     @property
     def extra_info(self) -> dict[str, Any]: ...
@@ -290,7 +290,7 @@ def extra_info(job: Job, finished: Result) -> dict[str, Any]:
 
 
 class _Round:
-    """A prepared search."""
+    """A round of a benchmark: a search that is prepared before it is timed."""
 
     def __init__(self, begun: Session, lowering_s: float) -> None:
         clock = RunClock()

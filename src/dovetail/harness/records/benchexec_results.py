@@ -1,9 +1,9 @@
 """Result files of BenchExec: XML, also compressed with bzip2 or gzip, as fields of records.
 
-A run has a record if its column `record` has what `dovetail count --json` printed; the benchmark
-definitions of `dovetail convert` have this column. A run that was killed has printed a record
-before it began. The figures that BenchExec measured are added to `native`. Format: result.dtd of
-BenchExec 3.
+A run has a record if its column `record` contains the output of `dovetail count --json`; the
+benchmark definitions of `dovetail convert` have this column. A run that was killed also has a
+record, because it prints a record before its search begins. The figures that BenchExec measured are
+added to `native`. Format: result.dtd of BenchExec 3.
 """
 
 from __future__ import annotations
@@ -23,16 +23,18 @@ from dovetail.harness.records.record import SCHEMA
 from dovetail.models.outcome import Status
 
 BZIP2_MAGIC = b"BZh"
-# Statuses of runs that BenchExec has stopped.
+# Statuses of runs that BenchExec has stopped, by the beginning of BenchExec's status.
 STOPPED = {"TIMEOUT": Status.TIME_LIMIT, "OUT OF MEMORY": Status.MEMORY_LIMIT}
+# Names in `native` of the figures that BenchExec measured, by the titles of their columns.
 MEASURED = {"cputime": "cputime_s", "walltime": "walltime_s", "memory": "memory_bytes"}
 WRONG = "BenchExec: not the known count of the task"
 
 
 def benchexec_runs(data: bytes, path: Path) -> list[tuple[str, list[dict[str, Any]]]] | None:
-    """Return the names of runs, each with the fields of its record if it has one.
+    """Return the name of each run in a file, and a list with the fields of its record.
 
-    Returns None for another file. Raises `FormatError` for a damaged file.
+    The list is empty for a run without a record. Returns None if the file is not a result file of
+    BenchExec. Raises `FormatError` for a damaged file.
     """
     if data.startswith(BZIP2_MAGIC):
         unpacker = bz2.BZ2Decompressor()
@@ -68,7 +70,7 @@ def _runs(root: Element) -> Iterator[tuple[str, list[dict[str, Any]]]]:
 
 
 def _record(columns: Mapping[str, str], common: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the fields of the record of a run, if it has one."""
+    """Yield the fields of the record of a run; nothing for a run without a record."""
     fields = None
     with suppress(KeyError, ValueError, RecursionError):
         fields = json.loads(columns["record"])

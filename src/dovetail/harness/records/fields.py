@@ -1,4 +1,4 @@
-"""The declared fields of a record and its parts, and their form in a line of a file.
+"""The declared fields of a record and of its parts, and their form in a line of a file.
 
 Each field is declared once: an annotated type, and a docstring with its meaning. In a file, the
 fields of a part (`PART`) are stored beside the fields of the whole. The parser (`record_files`),
@@ -66,7 +66,7 @@ def json_fields(whole: Any, *names: str) -> dict[str, Any]:
 
 
 def recorded(whole: Declared) -> Declared:
-    """Return an instance of a dataclass with only the fields that records have."""
+    """Return a copy of a dataclass instance; fields that records lack have their defaults."""
     changed: Any = whole
     kept = {attribute.name for _, _, attribute in _recorded(changed.__class__)}
     left_out = {own.name: own.default for own in fields(changed) if own.name not in kept}
@@ -104,7 +104,10 @@ def composed(declared: Callable[..., Declared], line: object) -> Declared:
 
 @cache
 def _composition(declared: Any) -> list[tuple[str, str, Any]]:
-    """Return the name of each recorded attribute, its name in a line, and its type if a part."""
+    """Return the name of each recorded attribute, its name in a line, and the type of a part.
+
+    The type is None for an attribute that is not a part.
+    """
     return [
         (attribute.name, name, bare_type(hint) if Mark.PART in marks_of(hint) else None)
         for name, hint, attribute in _recorded(declared)
@@ -136,7 +139,7 @@ def bare_type(hint: Any) -> Any:
 
 
 def union_members(hint: Any) -> tuple[Any, ...]:
-    """Return the types in a union without annotations; another type is returned alone."""
+    """Return the types in a union without annotations; for another type, only this type."""
     bare = bare_type(hint)
     if get_origin(bare) not in (Union, UnionType):
         return (bare,)

@@ -17,8 +17,7 @@ from enum import StrEnum
 from math import comb
 from statistics import median
 
-from dovetail.harness.records.record import Record
-from dovetail.harness.records.recording import computer_of
+from dovetail.harness.records.record import Record, computer_of
 from dovetail.harness.records.summary import (
     SAME_WORK,
     Scores,
@@ -39,7 +38,7 @@ MIN_CHANGE_S = 1e-3
 MIN_CHANGE_BYTES = 2**20
 # Minimum median for which a ratio is computed.
 MIN_RATED = 1e-9
-# Range of processor time divided by wall-clock time in which the processor time is the cost of a
+# Range of the ratio of processor time to wall-clock time in which the processor time covers a whole
 # search. Outside this range, other threads or processes did part of the work.
 MIN_CPU_SHARE, MAX_CPU_SHARE = 0.2, 1.05
 
@@ -47,7 +46,7 @@ FigureOf = Callable[[Record], float | None]
 
 
 class Severity(StrEnum):
-    """Severities of findings, in descending order."""
+    """The severity of a finding; the members are in descending order."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -55,7 +54,7 @@ class Severity(StrEnum):
 
 
 class FindingType(StrEnum):
-    """Subjects of findings."""
+    """The subject of a finding."""
 
     COUNT = "count"
     UNFINISHED = "unfinished"
@@ -70,7 +69,7 @@ class FindingType(StrEnum):
 
 
 class CostVerdict(StrEnum):
-    """Changes of a cost, and reasons why a cost is not compared."""
+    """The change of a cost, or the reason why the cost is not compared."""
 
     SAME = "same"
     MORE = "more"
@@ -93,7 +92,7 @@ class Spread:
 
 @dataclass(frozen=True)
 class Finding:
-    """A difference. The old and the new value are words, or the spreads of a cost."""
+    """A difference between two files; `old` and `new` are texts, or the spreads of a cost."""
 
     kind: FindingType
     severity: Severity
@@ -118,7 +117,7 @@ class Cost:
 
     @property
     def ratio(self) -> float | None:
-        """The new median divided by the old median; None if unknown or if a median is almost 0."""
+        """The new median divided by the old median; None if a median is unknown or almost 0."""
         if self.old is None or self.new is None:
             return None
         if min(self.old.median, self.new.median) < MIN_RATED:
@@ -183,7 +182,7 @@ def _contradict(old: Record, new: Record) -> bool:
 
 
 def _which_count(old: Record, new: Record) -> str:
-    """Return "the count", followed by the wrong count if verified solutions refute a count."""
+    """Return "the count", and a reason if verified solutions refute the old or the new count."""
     for side, record in (("old", old), ("new", new)):
         if record.result.is_finished:
             reason = refutation(record.result.count, max_verified((old, new)))
@@ -206,8 +205,9 @@ def work_findings(old: Record, new: Record) -> Iterator[Finding]:
     """Yield the findings on the work of a job whose runs should have done the same work.
 
     Searches are deterministic, so different figures mean different searches. If `auto` chose
-    different backends, this is the only finding. Figures that a backend does not count are not
-    compared. A difference in native figures, which may depend on a library, is only a note.
+    different backends or settings, the choice is the only finding. Figures that a backend does not
+    count are not compared. A difference in native figures, which may depend on a library, is only a
+    note.
     """
     chosen = [_chosen(record) for record in (old, new)]
     if chosen[0] != chosen[1]:
@@ -241,7 +241,7 @@ def _show_figures(native: Mapping[str, Setting], names: Iterable[str]) -> str:
 
 
 def _chosen(record: Record) -> str:
-    """Return the backend that `auto` chose with its settings, or a dash if there is no choice."""
+    """Return the backend that `auto` chose with its settings, or a dash if `auto` chose none."""
     chosen = record.result.chosen
     if chosen is None:
         return "–"
@@ -254,8 +254,8 @@ def costs(old: Record, new: Record, tolerance: float) -> tuple[Cost, ...]:
     """Return the costs of a job: `prepare`, `solve` and `solve, cpu` in seconds, `memory` in bytes.
 
     `prepare` and `solve` are wall-clock times. `solve, cpu` is the processor time of the search,
-    which depends less on the load of the machine. It has no spreads if it does not cover the whole
-    search.
+    which depends less on the load of the machine. `solve, cpu` has no spreads if the processor time
+    does not cover the whole search.
     """
     has_cpu = _cpu_is_whole(old) and _cpu_is_whole(new)
     measured: dict[str, tuple[FigureOf, float]] = {
@@ -293,7 +293,7 @@ def same_work(old: Record, new: Record) -> bool:
 
 
 def _spread(result: Record, figure: FigureOf) -> Spread | None:
-    """Return the spread of a figure over all repeats of a job, or None if a repeat lacks it."""
+    """Return the spread of a figure over all repeats of a job; None if a repeat has no figure."""
     figures = [value for run in result.runs if (value := figure(run)) is not None]
     if len(figures) < len(result.runs):
         return None
@@ -338,9 +338,10 @@ def cost_findings(costs_of_job: Iterable[Cost]) -> Iterator[Finding]:
 
 
 def score_findings(old: Iterable[Record], new: Iterable[Record]) -> Iterator[tuple[str, Finding]]:
-    """Yield the findings on median scores of improvers, with the digest of the first job.
+    """Yield the findings on median scores of improvers over seeds.
 
-    A lower median is a warning, and a higher median is a note.
+    Each finding comes with the digest of the first of its new jobs. A lower median is a warning,
+    and a higher median is a note.
     """
     before = {_key(group): group.scores() for group in seed_runs(old)}
     for group in seed_runs(new):

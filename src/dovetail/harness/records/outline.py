@@ -124,7 +124,8 @@ def outlined_lattice(outline: str | LatticeOutline) -> Lattice:
     if isinstance(outline, str):
         return SquareLattice(3 if "," in outline else 2)
     if outline.lattice not in OWN:
-        raise PuzzleError(f"its lattice {shorten(outline.lattice)!r} is unknown")
+        lattice = shorten(outline.lattice)
+        raise PuzzleError(f"its lattice {lattice!r} is unknown; valid: {', '.join(OWN)}")
     return lattice_named(outline.lattice)
 
 
@@ -202,7 +203,7 @@ class Example:
 
 @dataclass(frozen=True, eq=False)
 class FilledRegion:
-    """The example of a packing puzzle: open cells, solution and names of all pieces."""
+    """A parsed example of a packing puzzle: open cells, solution and names of all pieces."""
 
     cells: Cells
     solution: PackingSolution
@@ -212,9 +213,9 @@ class FilledRegion:
 def example_of(puzzle: Puzzle, solution: Solution | PartialBoard | None) -> Example | None:
     """Return a solution or a board of a puzzle as text, or None if there is no example.
 
-    An empty cell of a board is a tile with four sides of colour 0. There is no example without a
-    solution, for a puzzle without an outline, for names and boards
-    that the text formats do not support, and for a text with more than `MAX_CHARACTERS` characters.
+    An empty cell of a board becomes a tile with four sides of colour 0. There is no example without
+    a solution, for a puzzle without an outline, for names and boards that the text formats do not
+    support, and for a text with more than `MAX_CHARACTERS` characters.
     """
     if solution is None or outline(puzzle) is None:
         return None
@@ -226,7 +227,7 @@ def example_of(puzzle: Puzzle, solution: Solution | PartialBoard | None) -> Exam
 
 
 def check_example(example: Example | None, outline: Outline | None) -> None:
-    """Raise `PuzzleError` for an example that is not a solution in this outline."""
+    """Raise `PuzzleError` for an example that cannot be parsed or does not fit the outline."""
     if example is None:
         return
     if outline is None:
@@ -258,8 +259,8 @@ def filled_region(example: Example, outline: str | LatticeOutline) -> FilledRegi
     for label, shape in picture.shapes(blank=(OPEN, OUTSIDE)).items():
         name = label if label in numbers else label.rpartition("/")[0]
         if name not in numbers:
-            raise PuzzleError(f"no piece has the label {shorten(label)!r}")
-            # copies are in the order of their numbers
+            raise PuzzleError(f"no piece has the label {shorten(label)!r}; expected a piece's name")
+        # The length of the label comes before the label, so that `A/10` comes after `A/9`.
         placed.append((numbers[name], len(label), label, name, pictured(picture, shape, outline)))
     pieces = tuple((name, shape) for *_, name, shape in sorted(placed))
     solution = PackingSolution(pieces, outlined_lattice(outline))

@@ -43,7 +43,7 @@ class TrialShare:
 class TrialsWithTrigger:
     """Trials in which a trigger removed a placement; None for unknown figures."""
 
-    # Published number of such trials.
+    # Published number of trials in which a trigger removed a placement.
     published: int | None = None
     # Published number of all trials.
     published_count: int | None = None
@@ -63,7 +63,7 @@ class PublishedRow:
     """A row of a published table and the run that repeats it."""
 
     name: str
-    # None if there is no run, as are `count` and `expected`.
+    # Status of the run. Without a run, `status`, `count` and `expected` are None.
     status: Status | None
     count: int | None
     expected: int | None
@@ -105,7 +105,7 @@ def published_rows(results: Iterable[Record]) -> list[PublishedRow]:
 
 
 def published_row(name: str, published: Published, record: Record | None) -> PublishedRow:
-    """Return the published figures of a row with the figures of a record, if there is a record."""
+    """Return a row with its published figures, and with the figures of `record` if it is given."""
     fits = no_fits = seconds = rate = interval = with_trigger = None
     if record is not None:
         result, searched = record.result, record.result.searched

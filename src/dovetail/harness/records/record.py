@@ -1,15 +1,16 @@
 """A run record: the job, the result with its costs, and the environment.
 
 A record is a single run of a job. Each repeat of a job has a record. `summary` combines the repeats
-and compares counts.
+and compares counts. Records can be grouped by the computer and the revision of their runs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, TypeVar
 
+from dovetail.errors import how_many
 from dovetail.harness.records.fields import json_fields
 from dovetail.harness.records.outline import BoardOutline, Example, LatticeOutline
 from dovetail.harness.run.job import Limits, RandomOrder, Trials
@@ -32,6 +33,9 @@ from dovetail.plain_data import (
 from dovetail.printable import Reported
 
 SCHEMA = 4
+COMMIT_SHOWN = 9
+# Suffix of a commit if the checkout has changed files.
+CHANGED = "+"
 Item = TypeVar("Item")
 Group = TypeVar("Group")
 
@@ -48,25 +52,25 @@ class Published:
     """Published figures for a run; null if not published."""
 
     fits: Whole | None = None
-    """Placements made."""
+    """Number of placements made."""
     no_fits: Whole | None = None
-    """Attempts that did not fit."""
+    """Number of attempts that did not fit."""
     seconds: PositiveSeconds | None = None
     """Time of the run."""
     attempts: Whole | None = None
-    """Placements tested."""
+    """Number of placements tested."""
     solutions: Whole | None = None
-    """Solutions found, if the run did not search for all."""
+    """Number of solutions found, if the run did not search for all solutions."""
     rate: Positive | None = None
-    """Solutions found per second, if the run did not search for all."""
+    """Solutions found per second, if the run did not search for all solutions."""
     trials: Whole | None = None
-    """Trials, if the run did not search for all."""
+    """Number of trials, if the run did not search for all solutions."""
     trials_with_trigger: Whole | None = None
-    """Trials with a placement that the run's trigger removes."""
+    """Number of trials with a placement that the run's trigger removes."""
 
     @property
     def all_no_fits(self) -> int | None:
-        """Published attempts that did not fit, either given directly or as attempts minus fits."""
+        """Published number of attempts that did not fit, directly or as attempts minus fits."""
         if self.no_fits is not None or self.fits is None or self.attempts is None:
             return self.no_fits
         return self.attempts - self.fits
@@ -112,7 +116,7 @@ class JobFields:
 
     digest: Annotated[Text, Key("job")]
     """Digest of question, backend, config, limits, seed, cold start, `improves`, `objective` and
-    `start`. It is the same for all repeats."""
+    `start`; the same for all repeats."""
     puzzle: Text
     """Name of the puzzle."""
     puzzle_digest: Annotated[Text, Key("digest")]
@@ -143,7 +147,7 @@ class JobFields:
     improves: Flag = False
     """Whether the job searches for the best board rather than for the number of solutions."""
     objective: Objective = Objective.EDGES
-    """What the best board maximises: matched `edges`, or `tiles` without a mismatch."""
+    """Number that the best board maximises: matched `edges`, or `tiles` without a mismatch."""
     start: tuple[tuple[tuple[Whole, ...] | None, ...], ...] | None = None
     """Board that an improvement was given: rows from the bottom, each cell with tile number and
     rotation, or null if empty. Null if the improver began on its own."""
@@ -159,7 +163,7 @@ class JobFields:
 
 @dataclass(frozen=True, kw_only=True)
 class Environment:
-    """Machine and versions."""
+    """The machine, and the versions of the software."""
 
     machine: Machine | None = None
     """The machine."""
@@ -189,7 +193,7 @@ class Record(Reported):
     expected: Count | None = None
     """Number of solutions that the suite expects."""
     best_known: Count | None = None
-    """Highest score of the board that the suite knows."""
+    """Highest known score of the board, as stated by the suite."""
     published: Mapping[Text, Published] = field(default_factory=dict)
     """Published figures for this run, by the names of the table rows in the publications."""
     outline: Text | BoardOutline | LatticeOutline | None = None
@@ -255,3 +259,73 @@ def grouped(items: Iterable[Item], key: Callable[[Item], Group]) -> dict[Group, 
     for item in items:
         groups.setdefault(key(item), []).append(item)
     return groups
+
+
+@dataclass(frozen=True)
+class Computer:
+    """The computer of a record; None for values that the record lacks."""
+
+    processor: str | None
+    cores: int | None
+
+    @property
+    def title(self) -> str:
+        """The processor and its cores in words."""
+        if self.processor is None and self.cores is None:
+            return "machine not recorded"
+        cores = "" if self.cores is None else f", {how_many(self.cores, 'core')}"
+        return f"{self.processor or 'processor not recorded'}{cores}"
+
+
+@dataclass(frozen=True)
+class Revision:
+    """A version of dovetail and the commit of its source; None for values that a record lacks."""
+
+    version: str | None
+    commit: str | None
+
+    @property
+    def title(self) -> str:
+        """The version and the first digits of the commit."""
+        version = self.version or "version not recorded"
+        if self.commit is None:
+            return version
+        changed = CHANGED if self.commit.endswith(CHANGED) else ""
+        return f"{version} ({self.commit.removesuffix(CHANGED)[:COMMIT_SHOWN]}{changed})"
+
+
+def computer_of(record: Record) -> Computer:
+    """Return the computer of a record."""
+    machine = record.environment.machine or Machine()
+    return Computer(machine.processor, machine.cores)
+
+
+def revision_of(record: Record) -> Revision:
+    """Return the revision of a record."""
+    return Revision(record.environment.versions.get("dovetail"), record.environment.commit)
+
+
+def by_computer(records: Iterable[Record]) -> dict[Computer, list[Record]]:
+    """Return the records by computer; computers and records are in the order of appearance."""
+    return grouped(records, computer_of)
+
+
+def by_revision(records: Iterable[Record]) -> dict[Revision, list[Record]]:
+    """Return the records by revision, in the order of the first run of each revision.
+
+    Revisions whose records lack a time come first, in the order of appearance.
+    """
+    groups = grouped(records, revision_of)
+    first = {revision: min(run.begun or "" for run in runs) for revision, runs in groups.items()}
+    return {revision: groups[revision] for revision in sorted(groups, key=first.__getitem__)}
+
+
+def newest(records: Sequence[Record]) -> list[Record]:
+    """Return the records that have the revision of the last run of their job, in the same order.
+
+    All `records` must be of the same computer. Among records without a time, the last record in
+    the list is the last run.
+    """
+    in_time = sorted(records, key=lambda record: record.begun or "")
+    current = {record.job.digest: revision_of(record) for record in in_time}
+    return [record for record in records if revision_of(record) == current[record.job.digest]]

@@ -49,7 +49,7 @@ class RecordError(ValueError):
 
 @dataclass(frozen=True)
 class SkippedLine:
-    """A line, or a run or benchmark of another program, that is not a valid record."""
+    """A line that is not a valid record, or a run or benchmark without a valid record."""
 
     # Line number; None for a run or a benchmark.
     number: int | None
@@ -69,17 +69,17 @@ class RecordFile:
     path: Path
     records: tuple[Record, ...]
     skipped: tuple[SkippedLine, ...] = ()
-    # Length of the last line if it is the beginning of a record, otherwise 0.
+    # Length of the last line in bytes if it is an incomplete record, otherwise 0.
     torn_bytes: int = 0
 
     @property
     def unit(self) -> str:
-        """The noun for what was skipped."""
+        """Noun for a skipped item, such as "line"; at least one item must have been skipped."""
         return self.skipped[0].unit
 
     @property
     def warning(self) -> str | None:
-        """Message with the number of skipped lines and the first problems; None without any."""
+        """Message with the number of skipped items and some problems; None if all are valid."""
         if not self.skipped:
             return None
         messages = [line.message for line in self.skipped[:MAX_NAMED]]
@@ -170,8 +170,9 @@ def _parse_benchexec(data: bytes, path: Path) -> RecordFile | None:
 def _file_of(
     path: Path, runs: Iterable[tuple[str, Sequence[Mapping[str, Any]]]], unit: str, missing: str
 ) -> RecordFile:
-    """Return a file of another program, whose runs have a name and the fields of their records.
+    """Return the records that another program has stored in the file at `path`.
 
+    `runs` has the name of each run and the fields of its records. `unit` is the noun for a run, and
     `missing` is the problem of a run without a record.
     """
     records, skipped = list[Record](), list[SkippedLine]()
@@ -210,7 +211,7 @@ def record_of(fields: Mapping[str, Any]) -> Record:
         return _checked(_reader().validate_python(fields))
     except ValidationError as error:
         problem = problem_of(error, fields)
-    places = [*map(str, problem.location)]  # none for a key that is not Unicode
+    places = [*map(str, problem.location)]  # empty for a key that is not Unicode
     or_null = ""
     if problem.expected and len(places) == 1 and field_types(Record)[places[0]].is_nullable:
         or_null = ", or null" if " or " in problem.expected else " or null"
@@ -239,7 +240,7 @@ def _checked(line: object) -> Record:
 
 
 def _json_object(data: bytes) -> dict[str, Any] | None:
-    """Return the JSON object in a text.
+    """Parse a JSON object.
 
     Returns an empty dict for another JSON value, and None for a text that is not JSON.
     """
@@ -251,10 +252,10 @@ def _json_object(data: bytes) -> dict[str, Any] | None:
 
 
 def _is_torn(line: bytes, *, first: bool) -> bool:
-    """Return whether the last line, which has no newline, is the beginning of a torn record.
+    """Return whether the last line of a file, which has no newline, is an incomplete record.
 
-    After a power loss, NUL bytes may follow the beginning. If other records precede the line, it
-    may consist of NUL bytes only.
+    After a power loss, NUL bytes may follow the beginning of the record. If the line is not the
+    first line of the file, it may consist of NUL bytes only.
     """
     written = line.rstrip(b"\0")
     if len(written) < len(FIRST_FIELD):
@@ -280,7 +281,7 @@ class RecordStore:
         self._writing = threading.Lock()
         is_new = not path.exists()
         try:
-            # No buffer, so that the bytes of a failed write are not written later.
+            # Unbuffered, so that the bytes of a failed write are not written later.
             self._file = path.open("a+b", buffering=0)
         except OSError as error:
             raise self._unwritable(error) from None
@@ -346,7 +347,7 @@ class RecordStore:
             if self._is_regular():  # pipes and devices cannot be synced
                 os.fsync(self._file.fileno())
         except OSError as error:
-            with suppress(OSError):  # the disk may be full: keep only whole lines
+            with suppress(OSError):  # the disk may be full, so only whole lines are kept
                 os.ftruncate(self._file.fileno(), size)
             raise self._unwritable(error) from None
 

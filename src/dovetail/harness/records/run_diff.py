@@ -28,6 +28,7 @@ from dovetail.harness.records.summary import Question, judged, max_verified, que
 from dovetail.models.outcome import Status
 from dovetail.plain_data import plain
 
+# Default of the maximum change of a cost that is not reported, relative to the old cost.
 TOLERANCE = 0.05
 # Minimum difference between the median busy cores of two files that is reported.
 MIN_CORES_APART = 0.5
@@ -38,7 +39,7 @@ NOT_RECORDED = "not recorded"
 
 @dataclass(frozen=True)
 class Difference:
-    """A condition of the runs that differs, with all recorded values in each file."""
+    """A condition that differs between the runs of two files, with all values in each file."""
 
     name: str
     old: tuple[str, ...]
@@ -85,7 +86,7 @@ class Disagreement:
 
     @property
     def refuted_below(self) -> int | None:
-        """The number of verified solutions if an exhausted count is smaller, otherwise None."""
+        """The number of verified solutions if it is above an exhausted count, otherwise None."""
         answers = (*self.old, *self.new)
         verified = max_verified(answers)
         exact = [
@@ -100,7 +101,7 @@ class Disagreement:
 class Mean:
     """The geometric mean of the ratios of new to old costs."""
 
-    # None if no job has a ratio.
+    # Geometric mean; None if no job has a ratio.
     ratio: float | None
     # Number of jobs that have a ratio.
     jobs: int
@@ -143,12 +144,12 @@ class RunDiff:
 
     @property
     def wrong(self) -> tuple[Record, ...]:
-        """The added jobs whose answer is wrong, without a comparison with other jobs."""
+        """The jobs of `added` with the status `wrong`."""
         return tuple(record for record in self.added if record.result.status == Status.WRONG)
 
     @property
     def is_wrong(self) -> bool:
-        """Whether there is an error."""
+        """Whether a finding is an error, answers disagree, or an added job is wrong."""
         has_errors = any(job.severity == Severity.ERROR for job in self.jobs)
         return has_errors or bool(self.disagreements or self.wrong)
 
@@ -199,7 +200,7 @@ def diff_runs(
 
 
 def _judged(record: Record) -> Record:
-    """Return a record, marked as wrong if it fails its own checks (see `judged`)."""
+    """Return a record; it is marked as wrong if it contradicts itself (see `judged`)."""
     (marked,) = judged([record])
     return marked
 
@@ -256,7 +257,7 @@ def _answers_of(result: Record) -> Iterator[Record]:
 
 
 def differences(old: Sequence[Record], new: Sequence[Record]) -> tuple[Difference, ...]:
-    """Return the differences between two files in machine, versions, commit and load."""
+    """Return the conditions that differ between two files: machine, versions, commit and load."""
     sides = [_recorded_values(records) for records in (old, new)]
     differing = []
     for name in dict.fromkeys([*sides[0], *sides[1]]):
@@ -292,7 +293,7 @@ def _recorded_values(records: Iterable[Record]) -> dict[str, dict[str, None]]:
 
 
 def _ratios(jobs: Sequence[JobDiff]) -> tuple[Ratio, ...]:
-    """Return the ratios of the jobs that finished in both files without an error.
+    """Return the mean ratios of costs over the jobs that finished in both files without an error.
 
     The ratios of all backends together come first, followed by the ratios of each backend if there
     are several backends.

@@ -23,26 +23,26 @@ SEED = "seed"
 
 
 def family_of(answers: Iterable[Record]) -> str:
-    """Return the family of the puzzle from the `answers` to a question."""
+    """Return the family of a puzzle, such as "packing"; `answers` are results for the puzzle."""
     units = (unit for answer in answers for unit in answer.size)
     return next((FAMILIES[unit] for unit in units if unit in FAMILIES), OTHER_PUZZLES)
 
 
 def solver_name(record: Record) -> str:
-    """Return the backend of a record with its settings.
+    """Return the name of a record's solver: the backend with its settings.
 
-    The seed is left out, so runs with different seeds are runs of the same solver. A backend with
-    cold starts is a separate solver.
+    The seed is left out, because runs with different seeds are runs of the same solver. A backend
+    with cold starts is a separate solver.
     """
     start = " (cold start)" if record.job.cold_start else ""
     return f"{record.job.backend}{show_settings(record, seeds=False)}{start}"
 
 
 def show_settings(record: Record, *, seeds: bool = True) -> str:
-    """Format the settings of the backend, the reductions and the triggers.
+    """Format the settings of the backend, the reductions, the triggers and the trials.
 
-    The text follows the name of the backend. The settings that define a program are left out,
-    because the name of the program stands for them.
+    A space precedes each of them, because the text follows the name of the backend. The settings
+    of a program that is run by its command are left out, because its name stands for them.
     """
     settings = record.job.config if seeds else own_settings(record)
     words = []
@@ -110,7 +110,7 @@ def question_of(record: Record) -> Question:
 
 
 def by_objective(objective: Objective) -> str:
-    """Return what follows the name of a board or an improver: " by tiles", "" for `edges`."""
+    """Return the suffix that names the objective, such as " by tiles"; empty for `edges`."""
     return "" if objective is Objective.EDGES else f" by {objective}"
 
 
@@ -136,9 +136,9 @@ UNFINISHED = (Status.INTERRUPTED, Status.FAILED)
 
 
 def is_result(record: Record) -> bool:
-    """Return False for a run that was interrupted, failed or lacked permission.
+    """Return whether a run has a result: it did not fail, was not interrupted and had permission.
 
-    A resumed suite repeats such runs.
+    A resumed suite repeats a run without a result.
     """
     return record.result.status not in UNFINISHED and record.result.reason != NEEDS_PERMISSION
 
@@ -146,10 +146,10 @@ def is_result(record: Record) -> bool:
 def summaries(records: Iterable[Record]) -> list[Record]:
     """Return the result of each job, in the order in which the jobs first appear.
 
-    If several records have the same repeat of a job, only the last record counts, because a failed
-    run may have been repeated. The result of a job is its last run whose status is not in
-    `REPEATABLE`, or otherwise its median run by solve time. Its status is `wrong` if the runs of
-    the job contradict each other in count or nodes.
+    If several records have the same job and the same `repeat`, only the last record counts, because
+    a failed run may have been repeated. The result of a job is its last run with a status that is
+    not in `REPEATABLE`. Without such a run, it is the run with the median solve time. The status of
+    the result is `wrong` if the runs of the job contradict each other in count or nodes.
     """
     jobs = grouped(records, lambda record: record.job.digest)
     return [_summary(runs) for runs in jobs.values()]
@@ -167,7 +167,7 @@ def _summary(records: Sequence[Record]) -> Record:
 
 
 def has_same_nodes(run: Record) -> bool:
-    """Return whether all runs of the same job visit the same number of nodes."""
+    """Return whether every repeat of a run visits the same number of nodes."""
     return run.result.parallel is None or run.result.parallel.same_nodes
 
 
@@ -217,7 +217,7 @@ def expectation_error(count: int | None, status: Status, expected: int | None) -
 
 
 def verified_count(record: Record) -> int:
-    """Return the number of solutions that the verified solutions of a record prove to exist.
+    """Return a lower bound of the number of solutions, from the verified solutions of a record.
 
     Every run verifies its first `CHECKED_FIRST` solutions and checks that they are distinct. If the
     symmetry is `all`, at least as many solutions exist. Otherwise, all verified solutions may be
@@ -229,14 +229,14 @@ def verified_count(record: Record) -> int:
 
 
 def max_verified(records: Iterable[Record]) -> int:
-    """Return the number of solutions that the records of a question prove to exist."""
+    """Return the largest `verified_count` of the records of a question."""
     return max(map(verified_count, records), default=0)
 
 
 def refutation(count: int | None, proved: int) -> str | None:
     """Return the reason why an exhausted count is wrong, or None if it may be right.
 
-    `proved` is the number of solutions that exist at least.
+    `proved` is a lower bound of the number of solutions.
     """
     if count is None or count >= proved:
         return None
@@ -244,16 +244,17 @@ def refutation(count: int | None, proved: int) -> str | None:
 
 
 def judged(results: Sequence[Record]) -> list[Record]:
-    """Return the results; wrong results have the status `wrong` and a reason.
+    """Return the results; results that may be wrong get the status `wrong` and a reason.
 
     A count that contradicts the `expected` count is wrong. Results for puzzles with the same digest
     and the same `symmetry` and `labelled` are compared:
 
-    * An exhausted count below the number of solutions that another run verified is wrong.
-    * If an exhausted count is the expected count, other exhausted counts are wrong. Otherwise, all
-      of the differing results are marked, because any of them may be wrong. If all exact counts
-      agree, only counts that are correct with high probability are marked.
-    * A lower bound above an exhausted count is marked in the same way.
+    * An exhausted count is wrong if another run verified more solutions.
+    * If exhausted counts differ, the expected count is trusted. If no count is the expected count,
+      but all counts by deterministic methods agree, their count is trusted. All other exhausted
+      counts get the status `wrong`.
+    * A lower bound above a trusted count is wrong. Without a trusted count, a lower bound above an
+      exhausted count and all exhausted counts get the status `wrong`.
     """
     questions: dict[tuple[str, str, bool], list[int]] = {}
     for index, record in enumerate(results):
@@ -310,7 +311,7 @@ def _suspects(
 ) -> list[int]:
     """Return the indices of results that contradict each other, so that at least one is wrong.
 
-    `proved` has the exhausted counts by index.
+    `proved` maps the index of each exhausted result to its count.
     """
     known = [index for index in proved if proved[index] == results[index].expected]
     exact = [index for index in proved if not results[index].job.probable]
@@ -326,11 +327,11 @@ def _suspects(
 
 
 def with_shared_reductions(results: Sequence[Record]) -> list[Record]:
-    """Return the results; reductions that all solvers of a question share are moved.
+    """Return the results with the common reductions of a question in `shared_reductions`.
 
-    They are moved from `reductions` of the job to `shared_reductions`, because they are part of the
-    question and do not distinguish the solvers. The reductions of the only backend of a question
-    are not moved.
+    If all jobs of a question have the same reductions, these are part of the question and do not
+    distinguish its solvers. They are therefore removed from the jobs. The jobs of a question with
+    only one backend are not changed.
     """
     shared = {
         question: answers[0].job.reductions
@@ -357,7 +358,7 @@ class Scores:
 
 @dataclass(frozen=True)
 class SeedRuns:
-    """The runs of an improver on a board with several seeds, and the same objective and limits."""
+    """The runs of an improver on a puzzle with several seeds, and the same objective and limits."""
 
     puzzle: str
     digest: str
@@ -369,12 +370,12 @@ class SeedRuns:
     # The runs without a board, which were refused, failed or were killed.
     lost: tuple[Record, ...]
     limits: Limits | None
-    # The highest score of the board that the suite knows.
+    # Highest known score of the puzzle; None if the suite does not state it.
     best_known: int | None
 
     @cached_property
     def best(self) -> Record | None:
-        """The run that reached the highest score first; None if no run has a board."""
+        """The run with the highest score, see `best_run`; None if no run has a board."""
         return best_run(self.runs)
 
     @property
@@ -393,7 +394,7 @@ class SeedRuns:
         return sorted({entry.seconds for run in self.runs for entry in run.result.trace or ()})
 
     def scores(self, seconds: float | None = None) -> Scores | None:
-        """Return the scores after this number of seconds, or at the end of the runs.
+        """Return the scores after `seconds`; None for the scores at the end of the runs.
 
         A run without a board at that time has the score 0. Returns None if there are no runs.
         """
@@ -425,12 +426,12 @@ def seed_runs(results: Iterable[Record]) -> list[SeedRuns]:
 
 
 def best_run(runs: Iterable[Record]) -> Record | None:
-    """Return the run that reached the highest score first, or None if there are no runs."""
+    """Return the run that needed the least time for the highest score; None without runs."""
     return min(runs, key=lambda run: (-(run.result.score or 0), last_improved_s(run)), default=None)
 
 
 def score_at(run: Record, seconds: float | None = None) -> int:
-    """Return the score of a run after this number of seconds, or at its end."""
+    """Return the score of a run after `seconds`; None for the score at its end."""
     if seconds is None:
         return run.result.score or 0
     trace = run.result.trace or ()

@@ -3,6 +3,6 @@
 from typing import Literal
 
 WITHIN_ITEMS = "random-within-items"
-# The order in which a search tries placements. `random-within-items`: each item has its own order.
+# Order in which a search tries options. `random-within-items`: an independent order for each item.
 RandomOptionOrder = Literal["random", "random-within-items"]
 OptionOrder = Literal["given", RandomOptionOrder]

@@ -22,15 +22,15 @@ SIGNALS = ENDING_SIGNALS
 
 
 class Interruption:
-    """A request by the user to stop: the search ends in order, and its result so far is reported.
+    """A request to stop a run: the search ends early, and its result so far is reported.
 
     SIGTERM (from a shutdown or a batch system) and SIGHUP (a closed terminal) have the same effect
     as Ctrl-C: the status is "interrupted" and the exit status 130.
 
     Within `defer`, a signal only sets `requested`, which the search checks between slices. At other
     times, a signal immediately raises KeyboardInterrupt. An interruption `within` an outer
-    interruption is also requested when the outer interruption is requested. Its `defer` defers
-    both.
+    interruption is also requested when the outer interruption is requested, and its `defer` also
+    defers the signals of the outer interruption.
     """
 
     def __init__(self, within: Interruption | None = None) -> None:
@@ -50,7 +50,10 @@ class Interruption:
 
     @contextmanager
     def defer(self) -> Iterator[None]:
-        """Defer signals in the body: they only set `requested`. Several threads may enter."""
+        """Defer signals in the body, where they only set `requested`.
+
+        Several threads may be in such a body at the same time.
+        """
         self._defer(1)
         try:
             yield
@@ -61,8 +64,8 @@ class Interruption:
     def on_signal(self) -> Iterator[None]:
         """Handle `SIGNALS` in the body, which must be entered in the main thread.
 
-        A second Ctrl-C raises KeyboardInterrupt even within `defer`. A repetition of another signal
-        has no effect, because the system may send it twice. A SIGTERM or SIGHUP that is ignored, as
+        A second Ctrl-C raises KeyboardInterrupt even within `defer`. A second SIGTERM or SIGHUP has
+        no effect, because the system may send it twice. A SIGTERM or SIGHUP that is ignored, as
         with `nohup`, stays ignored.
         """
 
@@ -91,9 +94,9 @@ class Interruption:
             self._deferring += more
 
 
-# Resolution of clocks, which replaces a time of 0 in ratios.
+# Resolution of clocks in seconds; replaces a time of 0 in ratios.
 MIN_S = 1e-6
-# Minimum duration of a compilation that permanently increases the memory of the process.
+# A compilation that takes more than this many seconds permanently increases the process's memory.
 LONG_COMPILING_S = 0.1
 
 
@@ -141,7 +144,7 @@ class RunClock:
     tables, `solving` measures the search, and `verifying` measures the checks. The time limit
     `time_s` applies to `charged_s`, the sum of `prepare_s` and `solve_s` in records.
     `baseline_bytes` is the resident size of the process at the last call of `start`. `cpu_clock`
-    measures processor seconds, by default of the process.
+    returns processor seconds, by default of this process.
     """
 
     def __init__(
@@ -176,7 +179,10 @@ class RunClock:
         return Started(self.warming.wall_s, self.baseline_bytes)
 
     def compile(self, backend: AnyBackend, task: Task, config: Config) -> Iterator[Event]:
-        """Compile the kernels of a backend for a task that it does not refuse; see `untimed`."""
+        """Compile the kernels of a backend for a task, as in `untimed`.
+
+        The backend must not refuse the task.
+        """
 
         def compile_it() -> None:
             warm_up_backend(backend)
@@ -185,9 +191,11 @@ class RunClock:
         yield from self.untimed(compile_it)
 
     def untimed(self, compile_it: Callable[[], object]) -> Iterator[Event]:
-        """Call a function that compiles kernels; its time counts only as `warming`.
+        """Call a function that compiles kernels, and count its time only as `warming`.
 
-        Signals are deferred during the call, because an exception would break the compiler.
+        Yields `Compiling` before the call. Yields `Started` after a long call, because the memory
+        has grown, and otherwise `Compiling`. Signals are deferred during the call, because an
+        exception would break the compiler.
         """
         before_s = self.warming.wall_s
         yield Compiling(under_way=True)
@@ -197,9 +205,9 @@ class RunClock:
         yield self.start() if took_s > LONG_COMPILING_S else Compiling(under_way=False)
 
     def for_trial(self) -> RunClock:
-        """Return a separate clock for a trial, which ends at the time limit of this clock.
+        """Return a clock for a trial that ends at the time limit of this clock.
 
-        This clock must measure the time of the trial.
+        The caller must also measure the time of the trial with this clock.
         """
         trial = RunClock(interruption=self.interruption, cpu_clock=self._cpu_clock)
         trial._outer = self
@@ -211,8 +219,8 @@ class RunClock:
             self.preparing.add(searching.wall_s, searching.cpu_s)
         self.solving, self.verifying = Stopwatch(self._cpu_clock), Stopwatch(self._cpu_clock)
 
-    def cut(self) -> Status | None:
-        """Return the status if an interruption or the time limit has to end the run, or None."""
+    def ending_status(self) -> Status | None:
+        """Return `INTERRUPTED` or `TIME_LIMIT` if the run has to end now, or None."""
         if self.interruption.requested:
             return Status.INTERRUPTED
         left_s = self.left_s
@@ -220,7 +228,7 @@ class RunClock:
 
     def is_over(self) -> bool:
         """Return whether the time limit is reached or the run is interrupted."""
-        return self.cut() is not None
+        return self.ending_status() is not None
 
 
 @cache

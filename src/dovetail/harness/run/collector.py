@@ -22,11 +22,11 @@ from dovetail.models.task import Task
 from dovetail.models.verification.dispatch import Verifier, verifier_for
 from dovetail.random_stream import random_words
 
-# Number of first solutions that are verified in a search, and in a part of a search.
+# Number of first solutions that are all verified, in a whole search and in a part of a search.
 CHECKED_FIRST, CHECKED_FIRST_OF_PART = 1_000, 2
-# A sample of 1 in this many later solutions is verified.
+# Of the later solutions, a random sample of 1 in `ONE_IN` is verified.
 ONE_IN = 64
-# Number of first solutions that must be distinct.
+# Number of first solutions that are compared with each other, and must be distinct.
 DISTINCT_AMONG_FIRST = 50_000
 
 
@@ -59,7 +59,10 @@ class SolutionChecker:
         self.first_row: NDArray[np.int32] | None = None
 
     def check(self, solutions: NDArray[np.int32]) -> None:
-        """Check the next solutions, shape (n, k), and set `error` to the first error."""
+        """Check the next solutions, and set `error` if a solution is wrong or repeated.
+
+        `solutions` has the shape (n, k) for n solutions, and is padded with −1.
+        """
         first = self.seen
         self.seen += len(solutions)
         if self.error is not None or not len(solutions):
@@ -89,7 +92,7 @@ class SolutionChecker:
 
 
 def _keys(solutions: NDArray[np.int32]) -> list[bytes]:
-    """Return a key for each solution that is independent of its padding and of its order."""
+    """Return the key of each solution: its sorted options without padding, as bytes."""
     ascending = np.sort(solutions, axis=1)  # the padding is in front
     padded = np.count_nonzero(ascending < 0, axis=1)
     keys = [b""] * len(solutions)
@@ -131,8 +134,8 @@ class SolutionCollector(SolutionChecker):
         with self._solving:
             self.expansion: SymmetryExpansion = AsFound() if as_found else task.symmetry_expansion()
         self._listing = plan.request.listing or as_found
-        # Keys of the solutions of all earlier searches and of the current search, if there are
-        # several searches.
+        # Keys of the solutions of all earlier searches, and keys of the solutions of the current
+        # search. Both are empty for a plan with a single search.
         self._before, self._now = set[bytes](), set[bytes]()
         self._searches_once = plan.searches_once
         plain = isinstance(self.expansion, AsFound) and plan.searches_once
@@ -143,7 +146,7 @@ class SolutionCollector(SolutionChecker):
 
     @property
     def complete(self) -> bool:
-        """Whether the limit is reached."""
+        """Whether the limit on solutions is reached."""
         return self._max_count is not None and self.count >= self._max_count
 
     @property
@@ -161,10 +164,11 @@ class SolutionCollector(SolutionChecker):
     def add(
         self, found: NDArray[np.int32], stop: Callable[[], bool]
     ) -> Iterator[NDArray[np.int32]]:
-        """Verify and count new solutions of the search, shape (n, k); yield batches to list.
+        """Verify and count new solutions of the search, and yield the batches to list.
 
-        Solutions that symmetry expansion adds are also verified. If `stop` returns True between two
-        batches, no more batches are yielded, and `cut_short` is True if solutions are missing.
+        `found` has the shape (n, k) for n solutions, and so has each batch. Solutions that symmetry
+        expansion adds are also verified. If `stop` returns True between two batches, no further
+        batch is yielded; `cut_short` is then True if the last batch was not reached.
         """
         self.found += len(found)
         if not self._searches_once:
@@ -221,8 +225,9 @@ class Tally:
 
     `count` is the number of collected solutions; it is None while a search that only counts has no
     total. `counters` are sums over all searches, and `status` is the status that ended the last
-    search. `began_cpu_s` is the processor time before the first search was prepared, which is not
-    counted. If the puzzle is divided, `parts` is the number of its searches.
+    search. `began_cpu_s` is the processor time of the run before its first search was prepared;
+    rates do not include it. `parts` is the number of searches of a puzzle that is divided to break
+    symmetry, and otherwise 0.
     """
 
     def __init__(
@@ -243,7 +248,7 @@ class Tally:
         self.other: int | None = None
         self._begun = 0
         self._with_trigger: dict[str, int] = {}
-        # Numbers of solutions of the searches, and processor times from the start to their ends.
+        # Number of solutions of each search, and processor time of the run at the end of each.
         self._found, self._ended_cpu_s = list[int](), [began_cpu_s]
         self._counted_by_search: int | None = None
         self._counters_before = Counters()
@@ -262,8 +267,8 @@ class Tally:
     ) -> Iterator[NDArray[np.int32]]:
         """Pass new solutions of a search to the collector, and yield batches to list.
 
-        `take` returns the options of the solutions. If `stop` returns True, the listing ends
-        between two batches.
+        `take` returns the options of the new solutions. `stop` is called between two batches; the
+        listing ends if it returns True.
         """
         search, collector = prepared.search, self.collector
         if search.counts_only:
@@ -279,13 +284,13 @@ class Tally:
             self.other = collector.expansion.other
 
     def update(self, search: Search, status: Status | None) -> None:
-        """Update counters and status from the current search."""
+        """Update the counters and the status from the current search."""
         counters = search.counters
         self.counters = counters if self._begun == 1 else added(self._counters_before, counters)
         self.status = status
 
     def end(self, search: Search, cpu_s: float) -> None:
-        """Add a search that has ended to the totals.
+        """Update the totals with a search that has ended.
 
         `cpu_s` is the processor time of preparing and solving since the start of the run.
         """
@@ -325,7 +330,7 @@ class Tally:
 
     @property
     def searched_with_rate(self) -> Searched | None:
-        """`searched` with the processor time, and for trials with the interval of their rate."""
+        """`searched` with its processor time; for trials, also the interval of their rate."""
         searched = self.searched
         if searched is None:
             return None
@@ -353,7 +358,7 @@ class Tally:
 
     @property
     def expansion_name(self) -> str:
-        """Derivation of the solutions from the solutions of the search; see `Result`."""
+        """Name of the derivation of the solutions; see `Result.symmetry_expansion`."""
         return COUNTED if self._counts_only else self.collector.expansion.name
 
     def result(self) -> Result:

@@ -18,20 +18,20 @@ from dovetail.models.task import LoweredPuzzle
 
 @dataclass(frozen=True)
 class Compiling:
-    """Compilation of kernels starts (`under_way`) or has ended; its time does not count."""
+    """The compilation of kernels starts (`under_way`) or has ended; its time does not count."""
 
     under_way: bool
 
 
 @dataclass(frozen=True)
 class Started:
-    """The kernels are compiled; time and memory count after this event.
+    """The kernels are compiled; time and memory are measured from this event on.
 
-    Sent again after a later compilation, when time and memory are reset.
+    Sent again after a later compilation, with a new `baseline_bytes`. The time before still counts.
     """
 
     warm_up_s: float
-    # Resident size of Python, the libraries and the kernels.
+    # Resident size of Python, the libraries and the kernels; None if it is unknown.
     baseline_bytes: int | None = None
 
 
@@ -39,7 +39,7 @@ class Started:
 class Found:
     """New solutions of a request that lists solutions."""
 
-    # Option numbers of each solution, shape (n, k), padded with −1.
+    # Option numbers of n solutions, shape (n, k), padded with −1.
     options: NDArray[np.int32]
     # The puzzle that defines the options. It is not sent between processes.
     lowered: LoweredPuzzle | None = None
@@ -90,10 +90,10 @@ class WorkerReplaced:
 class Progress:
     """The progress of a run."""
 
-    # Number of solutions so far, a lower bound of the count.
+    # Number of solutions so far, a lower bound of the count; None if it is not known yet.
     count: int | None
     nodes: int | None
-    # Share of the search tree that is done, or share of the trials that have ended.
+    # Share from 0 to 1 of the search tree or of the trials that is done; None if unknown.
     share: float | None
     # Totals of the restarts or trials so far; None for a single search.
     searched: Searched | None = None
@@ -103,7 +103,7 @@ class Progress:
     prepare_s: float = 0.0
     solve_s: float = 0.0
     check_s: float = 0.0
-    # Expected processor seconds of the whole search; None if it makes no forecast, or none yet.
+    # Expected processor seconds of the whole search; None if the search has no forecast so far.
     forecast_s: float | None = None
     parallel: ParallelProgress | None = None
 
@@ -133,13 +133,14 @@ Event = (
 class RunSoFar:
     """The state of a run according to its events.
 
-    Time is charged from `Started` on, except during compilation. `clock` returns monotonic seconds.
+    Time is charged from `Started` on, except during compilation. `known` is the last progress. It
+    is empty until `searches` is True. `clock` returns monotonic seconds.
     """
 
     def __init__(self, clock: Callable[[], float] | None = None) -> None:
         self._clock = clock or time.monotonic
-        self._silent_s = 0.0  # charged since the last progress, up to `_since`
-        self._since: float | None = None  # None while no time is charged
+        self._silent_s = 0.0  # seconds charged between the last progress and `_since`
+        self._since: float | None = None  # time of the clock; None while no time is charged
         self._baseline: int | None = None
         self.known = Progress(None, None, None)
         self._chosen: Chosen | None = None
@@ -153,7 +154,7 @@ class RunSoFar:
 
     @property
     def charged_s(self) -> float:
-        """Seconds of preparing and solving that were reported, and the seconds since then."""
+        """Seconds of preparing and solving in the last progress, plus the seconds since then."""
         return self.known.prepare_s + self.known.solve_s + self._unreported_s
 
     def add(self, event: Event) -> None:
@@ -180,7 +181,7 @@ class RunSoFar:
     def finished(
         self, status: Status, reason: str | None = None, peak_bytes: int | None = None
     ) -> Result:
-        """Return the result of the run if it is ended now."""
+        """Return the result of a run that is ended now, with its progress and times so far."""
         known, silent_s = self.known, self._unreported_s
         searched_s = silent_s if self.searches and known.prepared else 0.0
         return Result(

@@ -38,11 +38,11 @@ class Limits(Shown):
     time_s: Seconds | None = None
     """Wall-clock seconds of prepare and solve together."""
     nodes: Whole | None = None
-    """Number of nodes."""
+    """Maximum number of nodes."""
     solutions: Whole | None = None
-    """Number of solutions."""
+    """Maximum number of solutions."""
     memory_bytes: Bytes | None = None
-    """Memory of the process that searches."""
+    """Maximum memory of the process that searches."""
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
@@ -89,7 +89,7 @@ class Trials:
     count: AtLeastOne
     """Number of trials."""
     remaining: AtLeastOne
-    """Pieces left to place at which a trial ends."""
+    """Number of pieces left to place at which a trial ends."""
     seed: Whole = 0
     """Seed of the orders."""
     within_items: Flag = False
@@ -124,16 +124,16 @@ class Job(Shown):
     backend: str = "dlx"
     config: Mapping[str, object] = field(default_factory=dict)
     limits: Limits = field(default_factory=Limits)
-    # Seed of checks, or of the improver's search if the job `improves`.
+    # Seed of the sample of solutions to verify; if the job `improves`, seed of the search.
     seed: int = 0
     random: RandomOrder | None = None
     trials: Trials | None = None
     # Whether the run takes place in a child process with an empty cache of compiled kernels.
     cold_start: bool = False
-    # Whether the job searches for the board that is the best by the objective.
+    # Whether the job searches for the best board by `objective`, not for solutions.
     improves: bool = False
     objective: Objective = Objective.EDGES
-    # Board to improve.
+    # Board to improve; None for an empty board.
     start: PartialBoard | None = None
     # Whether the solutions are listed and taken apart.
     disassembles: bool = False
@@ -153,7 +153,7 @@ class Job(Shown):
         if self.disassembles:
             object.__setattr__(self, "request", replace(self.request, listing=True))
         if self.random is not None and self.trials is not None:
-            raise ConfigError("trials use random orders; expected no order")
+            raise ConfigError("trials use random orders by themselves; expected no random order")
         if self.disassembles and self.trials is not None:
             raise ConfigError("the solutions of trials are not taken apart; expected no trials")
 
@@ -173,10 +173,11 @@ class Job(Shown):
 
     @property
     def stated(self) -> dict[str, Any]:
-        """All fields as JSON; the puzzle enters by the digest of its content.
+        """All fields as JSON, with the digest of the puzzle's content instead of the puzzle.
 
-        Null, false and empty fields are left out, also in the request and the limits, and the
-        objective `edges`. A new field with such a default therefore does not change digests.
+        Fields that are null, false or empty are left out, also those of the request and the limits.
+        The objective `edges` is left out, too. A new field with such a default therefore does not
+        change digests.
         """
         own = [field.name for field in fields(self) if field.name != "puzzle"]
         stated = {name: _stated(getattr(self, name)) for name in own}
@@ -187,9 +188,9 @@ class Job(Shown):
 
 
 def _stated(value: Any) -> Any:
-    """Return a value as JSON, without fields of dataclasses that are null, false or empty.
+    """Return a value as JSON; null, false and empty fields of a dataclass are left out.
 
-    Fields of dataclasses in a sequence are kept, except for triggers.
+    A dataclass within a sequence keeps all its fields, unless it is a trigger.
     """
     if isinstance(value, tuple) and all(isinstance(member, Trigger) for member in value):
         return [_stated(trigger) for trigger in value]
@@ -207,7 +208,7 @@ def _says(value: Any) -> bool:
 def _check_type(
     what: str, value: object, valid: type | UnionType | tuple[type, ...], expected: str
 ) -> None:
-    """Raise `ConfigError` for a value of another type; a bool is not accepted as a number."""
+    """Raise `ConfigError` unless a value has a `valid` type; a bool is never valid."""
     if not isinstance(value, valid) or isinstance(value, bool):
         raise ConfigError(f"{what} is {shorten(repr(value))}; expected {expected}")
 
@@ -242,9 +243,9 @@ class PieceEstimate:
     piece: Text
     """Name of the piece."""
     nodes: Count
-    """Nodes of the sampling."""
+    """Number of nodes of the sampling."""
     estimate: Count | None
-    """Nodes of a whole search; null if the search cannot estimate its progress."""
+    """Number of nodes of a whole search; null if the search cannot estimate its progress."""
     error: Count | None
     """Standard error of the estimate; 0 if the search finished."""
 
@@ -271,11 +272,11 @@ class Plan:
     # Name of a backend, never `auto`.
     backend: str
     config: Mapping[str, object] = field(default_factory=dict)
-    # Seed of checks.
+    # Seed of the sample of solutions to verify.
     seed: int = 0
-    # None for the puzzle's order of options.
+    # Random order or trials; None for the puzzle's order of options.
     order: RandomOrder | Trials | None = None
-    # Part of the puzzle to search; the counts of all parts add up to the count of the puzzle.
+    # Part of the puzzle to search; None for the whole puzzle.
     sub_problem: SubProblem | None = None
     # Choices made while planning, which the result reports.
     chosen: Chosen | None = None

@@ -33,7 +33,7 @@ class MemoryLimit:
     `asked` is the user's limit in bytes, which applies to all memory of the searching process. If
     it is None, the default limit applies to the memory that the run adds to its process, since a
     notebook may already use much memory. The default limit is a third of the machine's memory, or
-    the free memory if it is smaller. It is divided among runs that are `side_by_side`.
+    the free memory if it is smaller. `side_by_side` runs share the default limit equally.
     """
 
     def __init__(self, asked: int | None, side_by_side: int = 1) -> None:
@@ -51,7 +51,7 @@ class MemoryLimit:
         return max(0, self.in_this_process - _resident_bytes())
 
     def explained(self, reason: str | None = None) -> str:
-        """Return the reason why the limit ended a run; a default limit is explained."""
+        """Return the reason why the limit ended a run, with an explanation of a default limit."""
         reason = reason or MEMORY_REASON
         if not self.is_default:
             return reason
@@ -64,11 +64,12 @@ class MemoryLimit:
     def hold_in_this_process(self) -> None:
         """Limit the memory of this process, so that larger allocations raise MemoryError.
 
-        Only for a process that does nothing but the run, because all threads share the limit. The
-        operating system counts all private memory that is allocated, whether it is used or not. The
-        limit is therefore the allocated memory, plus the growth that is left, plus a share for the
-        stacks of threads, which are mostly unused. This limit is approximate; the resident size is
-        watched for the exact limit. Does nothing if the operating system has no such limit.
+        The process must do nothing but the run, because all threads share the limit. The operating
+        system counts all private memory that is allocated, whether it is used or not. Its limit is
+        therefore the sum of the allocated memory, the memory by which the process may still grow,
+        and a share for the stacks of threads, which are mostly unused. This limit is approximate;
+        the exact limit applies to the resident size, which is watched. Does nothing if the
+        operating system has no such limit.
         """
         growth = self.in_this_process + int(self.bytes * STACKS) - _resident_bytes()
         bound = (asked_for_bytes() or 0) + max(0, growth)
@@ -79,7 +80,8 @@ class MemoryLimit:
 class MemoryWatch:
     """Measures the memory of several processes at intervals of `POLL_S`.
 
-    `held_bytes` returns their memory; it may stop counting beyond its argument, the limit.
+    `held_bytes` returns the memory of the processes in bytes. Its argument is the limit; it may
+    stop counting when the sum is above the limit.
     """
 
     def __init__(self, limit: MemoryLimit, held_bytes: Callable[[int], int]) -> None:
@@ -88,7 +90,10 @@ class MemoryWatch:
         self.peak_bytes = 0
 
     def is_exceeded(self) -> bool:
-        """Return whether the processes hold more than the limit; False if no time has passed."""
+        """Return whether the processes hold more than the limit.
+
+        Returns False if less than `POLL_S` has passed since the last measurement.
+        """
         if time.monotonic() < self._measured + POLL_S:
             return False
         held = self._held_bytes(self._limit.bytes)

@@ -27,7 +27,7 @@ from dovetail.models.task import Puzzle
 
 VERSION = 1
 LONGEST_MESSAGE = 300
-# Types of the arrays of a cover problem.
+# Element types of the arrays of a cover problem, by field.
 ARRAYS: dict[str, type[np.integer]] = {
     **dict.fromkeys(("lower", "upper", "item", "colour", "symmetries"), np.int32),
     "start": np.int64,
@@ -36,7 +36,7 @@ ARRAYS: dict[str, type[np.integer]] = {
 
 @dataclass(frozen=True)
 class _Cover:
-    """A cover problem with lists in place of arrays; see `CoverProblem`."""
+    """A cover problem with tuples in place of arrays; see `CoverProblem`."""
 
     name: str
     item_names: tuple[str, ...]

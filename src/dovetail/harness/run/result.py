@@ -25,7 +25,7 @@ class Improved:
     seconds: Seconds
     """Wall-clock seconds since the search began."""
     nodes: Whole
-    """Placements made before the board was found."""
+    """Number of placements made before the board was found."""
     score: Whole
     """Score of the board."""
 
@@ -62,7 +62,7 @@ class RateInterval:
 class Searched:
     """Totals and rates of trials or restarts.
 
-    A solution that several searches find counts once for each of them, as in Busche's trials.
+    A solution that several searches find counts once for each search, as in Busche's trials.
     """
 
     begun: Whole
@@ -105,10 +105,10 @@ class Parallel:
     """The number of workers of a divided run, and the numbers of its sub-problems."""
 
     workers: Whole
-    """Number of worker processes; if it changed, the largest number."""
+    """Number of worker processes; if this number changed, its maximum."""
     division: Text
-    """Meaning of a sub-problem. `cut`: part of the search tree; `task`: the puzzle with options
-    placed; `whole`: the whole search; `islands`: searches that improve boards."""
+    """Meaning of a sub-problem. `cut`: part of the search tree; `task`: the puzzle with some
+    options placed; `whole`: the whole search; `islands`: searches that improve boards."""
     done: Whole = 0
     """Number of sub-problems that were searched to the end."""
     cut: Whole = 0
@@ -120,23 +120,23 @@ class Parallel:
     sittings: Whole = 1
     """Number of commands that worked on the run; more than 1 if it was resumed."""
     same_nodes: Flag = True
-    """Whether the number of nodes is the same as without division. Otherwise, it depends on the
-    points at which the search was divided."""
+    """Whether the number of nodes is the same as without division. If not, the number of nodes
+    depends on the points at which the search was divided."""
     why_whole: Text | None = None
     """Reason why the search was not divided; null if it was divided."""
     fewest_workers: Whole | None = None
-    """Smallest number of worker processes; null if the number did not change."""
+    """Minimum number of worker processes; null if the number did not change."""
 
     @property
     def workers_range(self) -> str:
-        """The number of workers, or its range, such as `1 to 4`."""
+        """Number of workers, or its range, such as `1 to 4`."""
         fewest = self.fewest_workers
         return str(self.workers) if fewest is None else f"{fewest} to {self.workers}"
 
 
 @dataclass(frozen=True)
 class Disassembled:
-    """How many of the assemblies that a run found come apart, and facts about them."""
+    """Totals of taking apart the assemblies that a run found."""
 
     assemblies: Whole
     """Number of assemblies."""
@@ -149,31 +149,31 @@ class Disassembled:
     reason: Text | None
     """Reason why the first undecided assembly is undecided; null if all are decided."""
     holes: Whole
-    """Largest number of cells of the region that an assembly leaves empty."""
+    """Largest number of cells that an assembly leaves empty in the region."""
     first_numbers: Mapping[Text, Whole]
-    """Number of solutions by the first number of their level: the moves to the first separation."""
+    """Number of solutions by the first number of their level (moves to the first separation)."""
     level: Text
     """Highest level, such as `4.9.3`; empty if no assembly comes apart."""
     moves: Whole
     """Number of all moves of the plan with the highest level."""
     removed: tuple[Whole, ...]
-    """Number of pieces that come off at each separation of that plan."""
+    """Number of pieces that come off at each separation of the plan with the highest level."""
     states: Whole
-    """Positions of the pieces that the searches looked at."""
+    """Number of positions of the pieces that the searches visited."""
     seconds: Seconds = field(default=0.0, compare=False)
     """Time of taking apart, which is not part of `solve_s`; with `--jobs`, the time that was left
     after the search for assemblies."""
 
     @property
     def first_range(self) -> tuple[int, int] | None:
-        """Least and greatest first number; None if no assembly comes apart."""
+        """Smallest and largest key of `first_numbers`; None if no assembly comes apart."""
         numbers = list(map(int, self.first_numbers))
         return (min(numbers), max(numbers)) if numbers else None
 
 
 @dataclass(frozen=True, repr=False)
 class Result(Reported):
-    """The result: status, count, work and costs.
+    """The result of a run: status, count, work and costs.
 
     Seconds are wall-clock times unless stated otherwise.
 
@@ -183,7 +183,7 @@ class Result(Reported):
     """
 
     status: Status
-    """How the run ended."""
+    """Status with which the run ended."""
     count: Count | None = None
     """Number of solutions; a lower bound unless the status is `exhausted`; null if unknown. For an
     improvement, 1 if the board was solved, and 0 if all boards that can be solutions were tried."""
@@ -210,9 +210,9 @@ class Result(Reported):
     count up to symmetry, and by `unique` or `mirror` for all solutions. Empty unless the status is
     `exhausted`."""
     symmetry_expansion: Text | None = None
-    """Derivation of the solutions from the solutions of the search. `as found`: unchanged.
+    """Derivation of the solutions from the solutions that the search finds. `as found`: unchanged.
     `canonical forms`: one solution of each symmetry class is kept. `least forms`: the same, for the
-    symmetries that do not move the piece that breaks symmetry. `counted`: the search counted the
+    symmetries that do not move the piece that breaks symmetry. `counted`: the search counts the
     classes. `images`: each solution represents its images, in which the piece that breaks symmetry
     is elsewhere. `…, labelled`: each solution also represents all labellings of its identical
     tiles."""
@@ -290,14 +290,15 @@ class Result(Reported):
     def is_answered(self) -> bool:
         """Whether the run answered the question.
 
-        A run answers the question if it found every solution, or as many solutions as its limit. An
-        improvement answers it by a solution, or by trying all boards that can be solutions.
+        A run that counts answers the question if it found every solution, or as many solutions as
+        its limit. An improvement answers the question if it found a solution, or tried all boards
+        that can be solutions.
         """
         return self.status in (Status.EXHAUSTED, Status.SOLUTION_LIMIT, Status.SOLVED)
 
     @property
     def workers(self) -> str:
-        """Number of processes that searched, or the range of this number."""
+        """Number of processes that searched, or the range of this number, such as `1 to 4`."""
         return "1" if self.parallel is None else self.parallel.workers_range
 
     @property

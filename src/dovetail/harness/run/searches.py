@@ -3,8 +3,8 @@
 The node limits of restarts are Luby's sequence, 1 1 2 1 1 2 4 1 1 2 …, multiplied by a number of
 nodes. For every distribution of the length of a search, the best fixed schedule is faster by at
 most a logarithmic factor. Source: M. Luby, A. Sinclair, D. Zuckerman, "Optimal speedup of Las Vegas
-algorithms", 1993. The number of nodes is proportional to the number of options, because the time to
-shuffle and prepare the options is.
+algorithms", 1993. The number of nodes is proportional to the number of options, like the time to
+shuffle and prepare the options.
 
 A random order is determined by a seed and a number. A search tries the options of an item in the
 order of their numbers, and a shuffle of all options makes every order of the options of an item
@@ -43,14 +43,15 @@ from dovetail.random_stream import random_words
 
 # Number of nodes of the shortest restart, per option.
 NODES_PER_OPTION = 3
-# Target duration of a slice.
+# Target duration of a slice in seconds.
 SLICE_S = 0.03
+# Work of the first slice, and minimum work of a slice.
 FIRST_WORK = 20_000
 MIN_WORK = 1_000
-# Maximum work of a slice. A search that fills its buffer early appears too fast; this bounds the
-# error.
+# Maximum work of a slice. A search whose buffer of solutions is full ends its slice early and
+# appears too fast; the maximum bounds this error.
 MAX_WORK = 5_000_000
-# Seconds between checks of a thread.
+# Seconds between two checks of a searching thread.
 POLL_S = 0.02
 
 
@@ -61,7 +62,7 @@ class PreparedSearch:
     search: Search
     # Function that converts solutions of the search to original option numbers.
     to_original_ids: Callable[[NDArray[np.int32]], NDArray[np.int32]]
-    # Number of nodes after which the next search replaces this one.
+    # Number of nodes after which the next search replaces this search; None for no limit.
     nodes: int | None = None
 
 
@@ -88,7 +89,10 @@ def search_sequence(
 def no_random_order(
     order: RandomOrder | Trials | None, task: Task, backend: AnyBackend
 ) -> str | None:
-    """Return the reason why a random order is not supported, or None if it is or is not needed."""
+    """Return the reason why the random order of a plan is not supported, or None if it is.
+
+    Returns None for a plan without a random order.
+    """
     if order is None:
         return None
     if task.placements is None:
@@ -149,9 +153,9 @@ def shuffled_within_items(
 
 
 def surfaces(placements: Placements) -> NDArray[np.int64]:
-    """Return the surface of each shape: the number of outer sides of its cells, shape (shapes,).
+    """Return the surface of each piece shape: the number of outer sides of its cells.
 
-    The surface of a shape without placements is 0.
+    The array has an element for each shape. The surface of a shape without placements is 0.
     """
     surface = np.zeros(len(placements.shapes), dtype=np.int64)
     shapes, examples = np.unique(placements.shape, return_index=True)
@@ -173,7 +177,7 @@ def restart_nodes(options: int) -> int:
 
 
 def luby(number: int) -> int:
-    """Return term `number` of Luby's sequence; the first term has the number 1."""
+    """Return a term of Luby's sequence by its number; the first term has the number 1."""
     power = (number + 1).bit_length() - 1
     if number == 2**power - 1:
         return 1 << (power - 1)
@@ -181,7 +185,7 @@ def luby(number: int) -> int:
 
 
 def _lengths(order: RandomOrder | Trials, options: int) -> Iterator[int | None]:
-    """Return the node limit of each search in a random order; None means no limit."""
+    """Return the node limits of the searches in random orders; None means no limit."""
     if isinstance(order, Trials):
         return repeat(None, order.count)
     if order.searches_once:
@@ -207,7 +211,10 @@ class Guard:
         raise NotImplementedError
 
     def judge(self, search: Search, status: Status | None, given: int) -> Status | None:
-        """Return the status after a slice of `given` work; `SKIPPED` if the search is abandoned."""
+        """Return the status after a slice of `given` work.
+
+        Returns `SKIPPED` if the search is abandoned, and None if it continues.
+        """
         self.work = self.work + given if search.work is None else search.work
         paused = status == Status.NODE_LIMIT and search.counters.nodes == self.max_nodes
         if status is None or paused:
@@ -253,7 +260,7 @@ def run_sliced(
     work = SliceWork(SLICE_S, slice_work or FIRST_WORK, MIN_WORK, MAX_WORK)
     memory_bytes = MemoryLimit(limits.memory_bytes).free_bytes
     while True:
-        cut = clock.cut()
+        cut = clock.ending_status()
         if cut is not None:
             yield cut
             return
@@ -281,7 +288,8 @@ def run_threaded(
 ) -> Iterator[Status | None]:
     """Run a search that cannot be sliced in a thread, and watch it.
 
-    Yields None when solutions wait to be taken, and finally the status that ended the search.
+    Yields None at the start and whenever solutions wait to be taken, and finally the status that
+    ended the search.
 
     The search pauses while its solutions are taken, and the pause is not timed. The time of the
     search is added to the clock before each yield. If a limit or an interruption ends the
@@ -338,8 +346,8 @@ def run_threaded(
 class _ThreadTimes:
     """Measures the time of a search in a thread, without its pauses.
 
-    The processor time includes the thread, or the whole process if the search uses several threads,
-    and the processes that the search has started.
+    The processor time is that of the thread, or of the whole process if the search uses several
+    threads. The processor time of the processes that the search has started is added.
     """
 
     def __init__(self, search: ThreadedSearch) -> None:
@@ -348,13 +356,13 @@ class _ThreadTimes:
         self._charged_s = self._charged_cpu_s = 0.0
 
     def measured(self) -> Stopwatch:
-        """Return a stopwatch for the thread of the search, which must call this method."""
+        """Return a stopwatch for the search; the thread of the search must call this method."""
         self._watch = Stopwatch(processor_clock(of_thread=not self._search.uses_threads))
         return self._watch
 
     @property
     def uncharged_s(self) -> float:
-        """Wall-clock seconds since the last charge."""
+        """Wall-clock seconds since the last charge, without pauses."""
         return self._watch.wall_s - self._search.found.paused_s - self._charged_s
 
     def charge(self, stopwatch: Stopwatch) -> None:

@@ -38,7 +38,8 @@ from dovetail.platform.resources import peak_bytes
 
 EventT = TypeVar("EventT")
 ResultT = TypeVar("ResultT")
-# Statuses after which a search has counted all solutions so far, so that the rest can be searched.
+# Statuses after which every solution found so far is counted, so that only the unexplored subtrees
+# remain to be searched.
 CUT = (Status.EXHAUSTED, Status.NODE_LIMIT, Status.TIME_LIMIT, Status.INTERRUPTED)
 
 
@@ -114,7 +115,7 @@ class Session:
         return result
 
     def examine(self) -> Generator[Event, None, Result | None]:
-        """Begin without compiling, for a search in other processes; see `begin`."""
+        """Do the same as `begin` without compiling, for a search in other processes."""
         clock, backend = self.clock, self.backend
         reason = not_installed(backend)
         if reason is not None:
@@ -150,14 +151,14 @@ class Session:
         raise ConfigError(f"{name} has no solution, so there is nothing to search: {reason}")
 
     def again(self, clock: RunClock, limits: Limits | None = None) -> Session:
-        """Return another session of the same plan and task, with this clock.
+        """Return another session of the same plan and task with another clock.
 
-        By default, the other session has the same limits.
+        By default, the other session has the limits of this session.
         """
         return Session(self.plan, limits or self.limits, clock=clock, task=self.task)
 
     def within(self, part: SubProblem, limits: Limits, clock: RunClock) -> Session:
-        """Return a session of the same plan within a sub-problem, with these limits and clock."""
+        """Return a session of the same plan within a sub-problem, with other limits and clock."""
         plan = replace(self.plan, sub_problem=part)
         with clock.preparing:
             task = self.task.within(part)
@@ -167,8 +168,9 @@ class Session:
     def least_images(self) -> LeastImages | None:
         """The order by which images are compared, if the search is divided to break symmetry.
 
-        None if the plan does not ask for it, if a piece breaks the symmetry, if a number of
-        solutions is enough, or if the backend counts by itself or refuses the parts.
+        None if the reductions do not divide the search, if a search was given to the session, if
+        the plan has a random order or a sub-problem, if the number of solutions is limited, or if
+        the backend counts up to symmetry by itself or refuses the parts.
         """
         plan, reduced, backend = self.plan, self.task.reduced, self.backend
         if reduced is None or reduced.least_images is None or self._search is not None:
@@ -182,7 +184,7 @@ class Session:
 
     @property
     def _least_task(self) -> Task:
-        """The task of the plan, in which only solutions that are their least images count."""
+        """The task of the plan; only solutions that are the least of their images count."""
         return replace(self.task, sub_problem=SubProblem(least_images=True))
 
     def collector(self) -> SolutionCollector:
@@ -195,14 +197,17 @@ class Session:
     def tree_estimator(
         self, max_prefix_nodes: int = 1, population: int = 0
     ) -> TreeEstimator | None:
-        """Return the backend's tree estimator with the seed of the plan, or None if it has none."""
+        """Return the backend's tree estimator with the seed of the plan.
+
+        Returns None if the backend cannot estimate the tree.
+        """
         with self.clock.preparing:
             return self.backend.tree_estimator(
                 self.task, self.config, self.plan.seed, max_prefix_nodes, population
             )
 
     def sampling_search(self) -> SamplingSearch | None:
-        """Prepare a search that numbers the solutions; return None if the backend has none."""
+        """Prepare a search that numbers the solutions; return None if the backend cannot."""
         with self.clock.preparing:
             return self.backend.sampling_search(self.task, self.config)
 
@@ -301,9 +306,9 @@ class Session:
         return replace(result, piece_selection=self.plan.piece_selection, chosen=self.plan.chosen)
 
     def given_up(self, result: Result) -> str | None:
-        """Return the reason why the backend chosen by `auto` abandoned its search.
+        """Return the reason why the backend that `auto` chose abandoned its search.
 
-        Another backend is then needed. Returns None if the search was not abandoned.
+        Returns None if the search was not abandoned, so that no other backend is needed.
         """
         if self.plan.chosen is None or result.status != Status.SKIPPED:
             return None
@@ -322,9 +327,9 @@ class Session:
         return reason or no_random_order(self.plan.order, self.task, backend)
 
     def _remaining(self, search: Search, tally: Tally) -> tuple[SubProblem, ...] | None:
-        """Return the unexplored parts of a search within a part, with original option numbers.
+        """Return the unexplored subtrees of a search within a part, with original option numbers.
 
-        Returns None if the search is not within a part, or if its unexplored parts are unknown.
+        Returns None if the search is not within a part, or if its unexplored subtrees are unknown.
         """
         if self.task.part is None or tally.status not in CUT or tally.collector.cut_short:
             return None
@@ -354,7 +359,7 @@ class Session:
         for status in self.advance(search, tally.limits_of(prepared), guard=self._guard):
             for options in tally.collect(prepared, search.take, self.clock.is_over):
                 yield Found(options, self.task.lowered)
-            cut = self.clock.cut() if collector.cut_short else None
+            cut = self.clock.ending_status() if collector.cut_short else None
             tally.update(search, cut or status)
             if collector.error is not None or collector.complete or tally.status is not None:
                 break
@@ -427,6 +432,6 @@ def returned(
 
 
 def placements_of(task: Task) -> dict[str, int]:
-    """Return the number of options before the reductions and after each of them."""
+    """Return the number of options `before` the reductions and after each reduction, by name."""
     left = {} if task.reduced is None else task.reduced.left
     return {"before": task.options_before, **left}

@@ -11,10 +11,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 from dovetail.errors import ConfigError, DovetailError, shorten
+from dovetail.harness.records.new_records import load_since, run_record
 from dovetail.harness.records.outline import example_of, outline, size
 from dovetail.harness.records.record import Record, grouped
 from dovetail.harness.records.record_files import RecordStore
-from dovetail.harness.records.recording import load_since, run_record
 from dovetail.harness.records.summary import REPEATABLE, is_result, judged, summaries
 from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.events import Event
@@ -25,8 +25,8 @@ from dovetail.harness.workers.runs import OnEvent, Runs, finish
 from dovetail.models.outcome import Status
 from dovetail.platform.resources import processor_time
 
-# Interval at which the main thread wakes up to run Python's signal handlers, because the system may
-# deliver a signal to another thread.
+# Seconds after which the main thread wakes up to run Python's signal handlers. This is necessary
+# because the system may deliver a signal to another thread.
 WAKE_S = 0.1
 
 
@@ -90,7 +90,7 @@ class BenchSchedule:
 def _interleaved(plan: SuitePlan) -> Iterator[tuple[PlannedRun, int]]:
     """Yield every repeat of every job, question by question.
 
-    Each round begins with a different job, so that the order of the jobs changes.
+    Each repeat begins with the next job of the question, so that the order of the jobs changes.
     """
     questions = grouped(
         plan.jobs.values(),
@@ -165,7 +165,7 @@ def run_plan(
 
 
 def _check_workers(plan: SuitePlan, workers: ParallelOptions, parallel: int) -> None:
-    """Raise `ConfigError` for an invalid number of runs, and for runs that cannot be divided."""
+    """Raise `ConfigError` for an invalid `parallel`, and for runs that workers cannot search."""
     if type(parallel) is not int or not 1 <= parallel <= MAX_JOBS:
         raise ConfigError(f"parallel is {shorten(repr(parallel))}; expected 1 to {MAX_JOBS}")
     if workers.is_serial:

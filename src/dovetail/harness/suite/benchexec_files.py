@@ -1,7 +1,7 @@
 """The files of a benchmark for BenchExec: its definition, and its tasks with their puzzles.
 
-A task (format 2.0 of task definitions) is a puzzle and a question, with the count that the suite
-expects. A run definition is a solver with its settings and limits, and the tasks that it runs.
+A task (format 2.0 of task definitions) is a puzzle, a question, and the count that the suite
+expects. A run definition is a solver with its settings and limits, and the tasks for this solver.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ DEFINITION, PROPERTY, TASKS = "benchmark.xml", "count.prp", "tasks"
 ABOUT_PROPERTY = "The number of solutions is the option `count` of the task.\n"
 # Formats of puzzle files, for packings, boards and covers.
 FORMATS = ("toml", "json", "knuth")
-# Fields of a record with a column of the tables; a column that begins with @ is hidden.
+# Columns of the tables: fields of a record. A column that begins with @ is hidden.
 COLUMNS = ("count", "nodes", "prepare_s", "solve_s", "@record")
 HEAD = """<?xml version="1.0"?>
 <!DOCTYPE benchmark PUBLIC "+//IDN sosy-lab.org//DTD BenchExec benchmark 2.3//EN"
@@ -33,17 +33,17 @@ HEAD = """<?xml version="1.0"?>
 
 
 def benchmark_files(plan: SuitePlan) -> tuple[list[tuple[str, bytes]], str | None]:
-    """Return the files of a plan by their paths, and a message about runs that are left out.
+    """Return the files of a plan (path and content), and a message about runs that are left out.
 
-    Raises `ConfigError` if no run can be expressed. Improvements, trials, programs and files of
-    solvers cannot.
+    Improvements, trials, disassembly, programs and backends in files are left out; the message is
+    None if there are none. Raises `ConfigError` if no run is left.
     """
     runs = [run for run in plan.jobs.values() if _is_count(run.job)]
     if not runs:
         raise ConfigError(f"{plan.name} has no run for BenchExec; expected counts by solvers")
     files = dict[str, str]()
-    names = dict[object, str]()  # of files, by puzzle, and of tasks, by puzzle and question
-    solvers = dict[tuple[str, ...], list[str]]()  # tasks by the options of the run definition
+    names = dict[object, str]()  # files of puzzles by digest, and files of tasks by question
+    solvers = dict[tuple[str, ...], list[str]]()  # files of tasks by the options of the solver
     for run in runs:
         puzzle, request = run.job.puzzle, run.job.request
         question = puzzle.digest, request.symmetry, request.labelled, run.expected
@@ -71,7 +71,7 @@ def _is_count(job: Job) -> bool:
 
 
 def _new_name(words: str, suffix: str, names: Mapping[object, str]) -> str:
-    """Return the name of a file, with a number if the name is used."""
+    """Return a name for a file that is not in `names`, made from `words`."""
     stem = re.sub(r"[^A-Za-z0-9_.-]+", "-", words).lstrip("-.")
     possible = (f"{_numbered(stem, number)}{suffix}" for number in count(1))
     return next(name for name in possible if name not in names.values())
@@ -82,7 +82,7 @@ def _numbered(name: str, number: int) -> str:
 
 
 def _task(run: PlannedRun, file: str) -> str:
-    """Return the task definition of a run, whose values are in JSON."""
+    """Return the task definition of a run as YAML, with values in JSON."""
     request = run.job.request
     verdict = "" if run.expected is None else "\n    expected_verdict: true"
     options: dict[str, object] = {} if run.expected is None else {"count": run.expected}

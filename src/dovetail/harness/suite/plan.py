@@ -48,7 +48,7 @@ class PlannedRun:
     difference: str = ""
     # Highest known score of a board to improve.
     best_known: int | None = None
-    # Resources of its jobs in SLURM.
+    # Resources of the run's jobs in SLURM.
     resources: SolverResources | None = None
 
     @property
@@ -80,7 +80,7 @@ class SuitePlan(Shown):
 
     @property
     def left_out(self) -> str | None:
-        """Message about puzzle files that are missing and runs that repeat others, or None."""
+        """Message about missing puzzle files and puzzles that occur twice, or None."""
         jobs, messages = self.jobs, list[str]()
         if self.missing_files:
             first, *others = self.missing_files
@@ -95,7 +95,7 @@ class SuitePlan(Shown):
 
     @property
     def jobs(self) -> dict[str, PlannedRun]:
-        """The runs by the digest of their job; only the first run with the same job is included."""
+        """The runs by the digest of their jobs; of several runs of a job, only the first."""
         jobs: dict[str, PlannedRun] = {}
         for run in self.runs:
             jobs.setdefault(run.job.digest, run)
@@ -103,7 +103,7 @@ class SuitePlan(Shown):
 
     @property
     def stated(self) -> dict[str, dict[str, Any]]:
-        """The fields of records that the suite states about each job, by its digest."""
+        """The record fields that the suite states about each job, by the digest of the job."""
         stated: dict[str, dict[str, Any]] = {
             digest: {
                 "tags": run.tags,
@@ -175,7 +175,7 @@ def plan_of(
 
 
 def _solvers(backends: Solver | Iterable[Solver]) -> list[tuple[str, Mapping[str, object]]]:
-    """Return the distinct names of backends in their given order, with the settings of objects."""
+    """Return the distinct backends in the given order: names, and the settings of objects."""
     if isinstance(backends, str) or not isinstance(backends, Iterable):
         backends = [backends]
     solvers: list[tuple[str, Mapping[str, object]]] = []

@@ -52,7 +52,7 @@ class ReproducedRow:
 
     @property
     def reason(self) -> str:
-        """The suite's explanation for a row that is fitted or differs; otherwise empty."""
+        """The suite's explanation of a row that is fitted or differs; empty for other rows."""
         if self.verdict is Verdict.FITTED:
             return self.planned.fitted or self.repeated_by.fitted
         return self.planned.difference if self.verdict is Verdict.DIFFERS else ""

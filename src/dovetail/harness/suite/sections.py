@@ -44,12 +44,13 @@ Settings = dict[str, Value | list[Value | list[str]]]
 MAX_NUMBERED = 100
 _NUMBERED = re.compile(r"(.*)\{(\d{1,9})\.\.(\d{1,9})\}(.*)", re.ASCII)
 _SETTINGS = TypeAdapter(Settings)
-# Backends that a suite defines, by name: a program's settings for `command`, or a solver's file.
+# Backends that a suite defines, by name: settings of the backend `command`, or a backend in a file.
 Programs = dict[str, Mapping[str, object] | BackendFile]
+# Solvers of a section: name, settings, and resources in SLURM.
 Configs = list[tuple[str, Mapping[str, object], SolverResources | None]]
-# A context that turns errors into a `FormatError` at a key of the section.
+# Function that returns a context, in which errors become a `FormatError` at a key of the section.
 At = Callable[[str], AbstractContextManager[None]]
-# Keys of a section that are parameters of `make_jobs`.
+# Keys of a section that are passed to `make_jobs`, and keys that only some sections may have.
 QUESTION = ("symmetry", "labelled", "reduce", "triggers")
 FOR_IMPROVERS = ("seeds", "objective", "best_known")
 FOR_COUNTS = (
@@ -127,8 +128,8 @@ class RunSection(Strict):
     ) -> Iterator[Mapping[str, object]]:
         """Yield the configs of a backend or improver, validated by `read_config`.
 
-        A list of values stands for a config per value. A list of strings is a single value if the
-        setting is a list.
+        A list of values stands for a config for each value. If the setting itself is a list of
+        strings, a list of strings is a single value.
         """
         lists = list_keys(type(read_config({})))
         for table in self.config.get(name, [{}]):
@@ -144,7 +145,10 @@ class RunSection(Strict):
 
 
 def _is_choice(value: object, *, takes_list: bool) -> TypeGuard[list[Any]]:
-    """Return whether a value is a list of values for different configs."""
+    """Return whether a value is a list of values for different configs.
+
+    `takes_list` is True if the setting itself is a list of strings.
+    """
     if not isinstance(value, list):
         return False
     return not (takes_list and value and all(isinstance(member, str) for member in value))
@@ -153,7 +157,7 @@ def _is_choice(value: object, *, takes_list: bool) -> TypeGuard[list[Any]]:
 class ProgramSection(Strict):
     """A program that the runs of the suite can name as a backend; see `CommandConfig`.
 
-    With `file`, it is the backend in a Python file, `FILE.py` or `FILE.py:CLASS`.
+    With `file`, the section defines the backend in a Python file, `FILE.py` or `FILE.py:CLASS`.
     """
 
     name: Name
@@ -224,7 +228,10 @@ class Suite(Strict):
 
 
 def numbered(reference: str) -> list[str]:
-    """Expand a reference such as `board-{1..8}`; return a list of names."""
+    """Expand a reference such as `board-{1..8}` to a list of names.
+
+    Raises `ConfigError` for more than `MAX_NUMBERED` names or for no names.
+    """
     match = _NUMBERED.fullmatch(reference)
     if match is None:
         return [reference]
@@ -247,8 +254,8 @@ def section_runs(
 ) -> Iterator[PlannedRun]:
     """Yield the runs of a section, puzzle by puzzle.
 
-    `seed` is the seed of counts. `programs` has the settings of the suite's programs by name.
-    Errors are raised in the context `at` with the key that has the problem.
+    `seed` is the seed of runs that count. `programs` are the backends that the suite defines. An
+    error is raised in a context of `at` for the key that has the problem.
     """
     improves = bool(section.improvers)
     solvers = section.improvers or section.backends
@@ -268,7 +275,7 @@ def section_runs(
                 raise ConfigError(f"{key} is for {runs}; expected none here")
     with at("limits"):
         if improves and limits.solutions is not None:
-            raise ConfigError("an improvement has no limit on solutions")
+            raise ConfigError("an improvement has no limit on solutions; expected other limits")
     configs: Configs = []
     for name in solvers:
         with at("config" if name in section.config else "improvers" if improves else "backends"):

@@ -20,7 +20,7 @@ file = "plain_x.py"               # or "plain_x.py:PlainX"
 puzzles = ["pentominoes-3x20"]    # catalogue names or files; {1..8} stands for 1 to 8
 tags = ["packing"]
 backends = ["dlx", "cpsat"]
-symmetry = "all"                  # as the option; default: unique
+symmetry = "all"                  # as the option --symmetry; default: unique
 reduce = ["redundancy", "volume"] # reductions of the placements before the search
 triggers = ["parity"]             # checks after every placement
 trials = { count = 1000, remaining = 16, seed = 5 } # instead of a single search; see Trials
@@ -108,10 +108,10 @@ def plan_named(
 ) -> SuitePlan:
     """Return the plan of a suite, or of puzzles with the other arguments; see `plan_of`.
 
-    `named` are puzzles, catalogue names and files, or the name or the file of one suite. The
+    `named` are puzzles, catalogue names and files, or the name or the file of a single suite. The
     content of a file decides whether it is a suite. `given` are the names of the arguments that the
-    user has given, by default those that are not None; a suite allows none. Raises `ConfigError`
-    for a suite beside other names or with other arguments, and for an unknown name.
+    user has given; by default, all arguments that are not None. Raises `ConfigError` for a suite
+    beside other names, for a suite if `given` is not empty, and for an unknown name.
     """
     names = [named] if isinstance(named, str) or not isinstance(named, Iterable) else list(named)
     puzzles: list[Puzzle] = []
@@ -157,9 +157,9 @@ def load_suite(suite: str | Path) -> SuitePlan:
 
 
 def suite_path(word: str | Path) -> Path | None:
-    """Return the path of a file, bundled suite or folder; None if there is none of that name.
+    """Return the path of a file, a bundled suite or a folder; None for an unknown name.
 
-    A name with a slash or a suffix is the path of a file, whether the file exists or not.
+    A word with a slash or a suffix is the path of a file, whether the file exists or not.
     """
     path = Path(word)
     if is_file(path) or "/" in str(word) or path.suffix:
@@ -222,7 +222,7 @@ def read_suite(source: Path | TextFile) -> SuitePlan:
 
 @contextmanager
 def _errors_at(file: TextFile, *location: str | int) -> Iterator[None]:
-    """Convert errors raised in the context to a `FormatError` at a key of the file."""
+    """Convert a `DovetailError` in the context to a `FormatError` at a key of the file."""
     try:
         yield
     except DovetailError as error:
@@ -230,7 +230,7 @@ def _errors_at(file: TextFile, *location: str | int) -> Iterator[None]:
 
 
 def _programs(file: TextFile, suite: Suite) -> Programs:
-    """Return the programs and the solvers in files that a suite defines, by name."""
+    """Return the backends that a suite defines, by name: programs, and backends in files."""
     programs: Programs = {}
     for number, section in enumerate(suite.backend):
         with _errors_at(file, "backend", number, "name"):
@@ -249,7 +249,7 @@ def _puzzles(
     """Return the puzzles of a section, and the missing puzzle files.
 
     A reference is a file in the folder of the suite or in the current folder, or a catalogue name.
-    Unless `may_miss`, a missing file is an error.
+    A missing file is an error unless `may_miss` is True.
     """
     puzzles: list[Puzzle] = []
     missing: list[str] = []
@@ -279,7 +279,10 @@ def _check_name(
 def _with_published_fits(
     file: TextFile, suite: Suite, runs: Sequence[PlannedRun]
 ) -> Iterator[PlannedRun]:
-    """Yield the runs; a proxy gets the published fits of the row that it replaces."""
+    """Yield the runs; a proxy gets the published fits of its row.
+
+    Raises `FormatError` for a run that cannot be the proxy of its row.
+    """
     rows = {run.name: run for run in runs if run.name is not None and run.proxy_for is None}
     proxied = [run.proxy_for for run in runs]
     for run in runs:

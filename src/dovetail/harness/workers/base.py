@@ -1,4 +1,4 @@
-"""Worker pools: parts of a search, assignments of parts to workers, and their replies."""
+"""Worker pools: parts of a search, assignments of parts to workers, and replies of workers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ WHOLE = b""  # key of the whole search
 
 
 def part_key(key: bytes, number: int) -> bytes:
-    """Return the key of part `number`, counted from 0, of the sub-problem with a key."""
+    """Return the key of a part of the sub-problem with the key `key`.
+
+    Parts are numbered from 0.
+    """
     return key + number.to_bytes(_KEY_BYTES, "big")
 
 
@@ -80,7 +83,7 @@ class Assignment:
     # Limits at which the search is cut; None for no limit.
     nodes: int | None = None
     seconds: float | None = None
-    solutions: int | None = None  # number of solutions that makes a longer search unnecessary
+    solutions: int | None = None
     to_end: bool = False  # whether the search goes on after it has found many solutions to list
     probes: bool = False  # whether the reply is only the promise of the part, see `promise_of`
 
@@ -104,7 +107,7 @@ class _Sent:
 def differing_field(result: Result, other: Result) -> str | None:
     """Return the first field that differs in two complete results of a part, with both values.
 
-    Returns None if the results agree.
+    Returns "solutions" if only the listed solutions differ, and None if the results agree.
     """
     for name in ("status", "count", "counters"):
         if getattr(result, name) != getattr(other, name):
@@ -113,7 +116,10 @@ def differing_field(result: Result, other: Result) -> str | None:
 
 
 def result_text(result: Result) -> str:
-    """Return the `SENT` fields of a result and its `remaining` parts as JSON, without defaults."""
+    """Return the `SENT` fields of a result and its `remaining` parts as JSON.
+
+    Fields that have their default value are left out.
+    """
     types = field_types(Result)
     values = {name: types[name].value_in(result) for name in SENT}
     line = line_type(_Sent)(**values, remaining=result.remaining)
@@ -122,7 +128,7 @@ def result_text(result: Result) -> str:
 
 
 def packed_rows(result: Result) -> bytes | None:
-    """Return the rows of a result, compressed; None if there are no rows."""
+    """Return the `rows` of a result as compressed bytes; None if there are no rows."""
     if result.rows is None or not result.rows.size:
         return None
     rows, width = result.rows.astype("<i4"), result.rows.shape[1]
@@ -168,7 +174,10 @@ def versions_here() -> dict[str, str]:
 
 
 def difference(expected: Mapping[str, str], found: Mapping[str, str]) -> str | None:
-    """Return the first difference, such as `numba 0.60.0 (expected 0.61.0)`, or None."""
+    """Return the differing versions, such as `numba 0.60.0 (expected 0.61.0)`.
+
+    Returns None if all versions agree.
+    """
     differing = [
         f"{name} {found.get(name, 'unknown')} (expected {wanted})"
         for name, wanted in expected.items()
@@ -183,7 +192,7 @@ class Done:
 
     worker: str
     assignment: Assignment
-    reply: Result | float  # a float is the promise of the part, if the assignment asked for it
+    reply: Result | float  # a float is the promise of the part, for an assignment that `probes`
 
 
 @dataclass(frozen=True)
@@ -191,7 +200,7 @@ class Searching:
     """A worker has reported its progress on an assignment."""
 
     assignment: int
-    nodes: int  # of the assignment so far
+    nodes: int  # number of nodes of the assignment so far
     worker: str
 
 
@@ -202,7 +211,7 @@ class Lost:
     worker: str
     assignment: int | None  # None if the worker had no assignment
     reason: str
-    begun: bool = True  # whether the assignment may have ended the worker
+    begun: bool = True  # whether the assignment may be the reason why the worker was lost
 
 
 @dataclass(frozen=True)
@@ -226,7 +235,7 @@ class Workers(Protocol):
     def begin(self, plan: Plan) -> None:
         """Send a plan to all workers, which must be idle.
 
-        Their results have rows of solutions if the request of the plan lists solutions.
+        The workers' results have `rows` of solutions if the request of the plan lists solutions.
         """
 
     def free(self) -> int:
@@ -238,14 +247,15 @@ class Workers(Protocol):
     def submit(self, assignment: Assignment, *, avoid: str | None = None) -> str | None:
         """Give an assignment to a free worker, and return the worker's name.
 
-        Returns None if no worker is free, or if the only free worker is the worker to `avoid` and
-        the pool has others. The name is empty if the worker is not known yet.
+        Returns None if no worker is free. Also returns None if the only free worker is the worker
+        to `avoid`, and the pool has other workers. The name is empty if it is not known yet which
+        worker gets the assignment.
         """
 
     def stop(self) -> Sequence[int]:
         """Stop all searches; a search that can return its unexplored parts replies soon.
 
-        Returns the numbers of the other assignments, which get no reply.
+        Returns the numbers of all other assignments, to which no worker replies.
         """
 
     def wait(self, timeout_s: float) -> list[WorkerEvent]:

@@ -2,9 +2,9 @@
 
 The state of a run is rebuilt from the entries of the log, in their order. Only the process that
 coordinates the runs appends entries, and it locks the file; other processes may read the file at
-any time. An entry is written as a whole: after a kill, the file has a result only together with the
-parts that the result left. After a power failure, the last entries may be missing, and their parts
-are searched again.
+any time. An entry is written as a whole. Even if the process is killed, the file therefore has a
+result only together with the unexplored parts of its search. After a power failure, the last
+entries may be missing, and their parts are searched again.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ from dovetail.models.task import LoweredPuzzle
 # Minimum pause between two estimates: seconds, and a multiple of the last estimate's duration.
 MIN_PAUSE_S, PAUSES = 0.1, 50
 PENDING, CUT, DONE = "pending", "cut", "done"
-# Results with these statuses leave no parts.
+# A search that ended with one of these statuses has no unexplored parts.
 ENDED = (Status.EXHAUSTED, Status.SOLUTION_LIMIT)
 
 
 class Division(StrEnum):
     """The ways to divide a plan into parts."""
 
-    CUT = "cut"  # unexplored parts of the tree that a search returns; their nodes add up
+    CUT = "cut"  # unexplored parts that a search of the tree returns; numbers of nodes add up
     TASK = "task"  # puzzles with some options placed, for backends that cannot return parts
     WHOLE = "whole"  # no division
     ISLANDS = "islands"  # searches for better boards, which exchange boards
@@ -86,7 +86,7 @@ class RunTotals:
         return self.counters is None or self.counters.nodes is not None
 
     def add(self, result: Result) -> None:
-        """Add a result of a part to the sums of results."""
+        """Add the result of a part to the totals, except to the numbers of parts."""
         before = self.counters
         self.counters = result.counters if before is None else added(before, result.counters)
         if self.count is not None:
@@ -108,8 +108,8 @@ class CheckpointPart:
     cost_s: float | None = None  # seconds that a worker needed
     worker: str | None = None
     sitting: int = 0  # sitting in which the part was searched, counted from 1
-    audited: bool = False  # whether a second result was equal
-    disputed: str | None = None  # difference of a second result
+    audited: bool = False  # whether the part was searched again with the same result
+    disputed: str | None = None  # difference between the result and a second result
     entry: int = 0  # number of the entry with its result
 
 
@@ -145,7 +145,7 @@ class Checkpoint:
             raise
 
     def run(self, number: int) -> CheckpointRun:
-        """Return a run of the command, in which this command has no sitting yet."""
+        """Return a run of the command by its number; the sitting of this command has not begun."""
         run = self._runs[number]
         run.sitting = 0
         return run
@@ -184,7 +184,10 @@ class Checkpoint:
 
 
 def differing_settings(known: str, asked: str, name: str) -> str | None:
-    """Return the settings in which two improvements differ; None if these are other questions."""
+    """Describe how a checkpoint of an improvement differs from the requested improvement.
+
+    Returns None unless both `known` and `asked` are settings of improvements.
+    """
     if not known.startswith("{") or not asked.startswith("{"):
         return None
     before, now = json.loads(known), json.loads(asked)
@@ -232,8 +235,8 @@ class CheckpointRun:
         self.parts: dict[bytes, CheckpointPart] = {}
         # The sums of all results of the plan; `begin` and `forget` replace the object.
         self.totals = RunTotals()
-        # Of a run that improves a board: the fields of its `Improved`s; boards as orientations by
-        # cell and a score, the best first; and the bound, nodes, seconds, seeds and counters.
+        # Of an improvement: the fields of each `Improved`; boards, the best first, as orientations
+        # by cell and a score; and the bound, nodes, seconds, number of seeds and counters.
         self.trace: list[list[Any]] = []
         self.boards: list[list[Any]] = []
         self.totals_improved: dict[str, Any] = {}
@@ -241,7 +244,7 @@ class CheckpointRun:
         self.status: str | None = None
         # Seconds of the search in all sittings, including the time after the last result.
         self.wall_s = 0.0
-        # The smallest and the largest number of workers of each sitting.
+        # The minimum and maximum number of workers of each sitting.
         self.sittings: list[tuple[int, int]] = []
         # The number of the current sitting; 0 before `sit_down`.
         self.sitting = 0
@@ -279,7 +282,7 @@ class CheckpointRun:
         return self.sittings[-1][1] if self.sittings else 0
 
     def parallel(self, division: str) -> Parallel:
-        """Return the numbers of parts and workers in the form of results."""
+        """Return the numbers of parts and workers as the field `parallel` of results."""
         totals, sittings = self.totals, max(1, len(self.sittings))
         numbers = (totals.done, totals.cut, totals.redone, totals.audited, sittings)
         return Parallel(self.last_workers, division, *numbers)
@@ -322,7 +325,7 @@ class CheckpointRun:
     def improved(
         self, trace: list[list[Any]], boards: list[Any], wall_s: float, **totals: object
     ) -> None:
-        """Write what has changed of an improvement, and the seconds since the last entry."""
+        """Write the new state of an improvement, and the seconds since the last entry."""
         trace, changed = trace[len(self.trace) :], None if boards == self.boards else boards
         self.write("boards", wall_s=wall_s, totals=totals, trace=trace, boards=changed)
 
@@ -335,21 +338,25 @@ class CheckpointRun:
 
         Without a sitting, only the status is written.
         """
-        assert status is not Status.EXHAUSTED or not self.is_waiting, "not all is searched"
+        assert status is not Status.EXHAUSTED or not self.is_waiting, "a part has no result"
         if self.sitting:
             self.write("end", status=status, wall_s=wall_s, workers=self.sittings[-1])
         else:
             self.settle(status)
 
     def check(self) -> None:
-        """Raise `ConfigError` if entries of the file were changed or are missing."""
+        """Raise `ConfigError` if entries of the file were changed or are missing.
+
+        Does nothing for a checkpoint in memory.
+        """
         if self._file.path.name:
             deque(self._file.entries(), maxlen=0)
 
     def result(self, key: bytes, *, with_rows: bool = False) -> Result | None:
-        """Return the result of a part, or None; `with_rows` includes its rows of solutions.
+        """Return the result of a part, or None if the part has no result.
 
-        Raises `ConfigError` if the entry was changed after it was written.
+        With `with_rows`, the result includes its rows of solutions. Raises `ConfigError` if the
+        entry was changed after it was written.
         """
         part = self.parts.get(key)
         if part is None or part.state == PENDING:
@@ -421,7 +428,7 @@ class CheckpointRun:
             case "disputed" if part:
                 part.disputed = content["difference"]
             case _:
-                raise ConfigError(f"there are no entries of kind {entry.kind!r}")
+                raise ConfigError(f"not a valid entry of kind {entry.kind!r}")
         self.parts.update((part.key, part) for part in added)
         return added
 
@@ -430,10 +437,12 @@ class CheckpointRun:
     ) -> list[CheckpointPart]:
         """Append an entry and apply it; return the parts that it adds.
 
-        Besides the kinds that other methods write, there are `forget` (the plan and its results
-        are dropped, because its backend has given up), `lost` (a worker was lost with an
-        assignment), `audited` (the `worker` has searched a part again with an equal result) and
-        `disputed` (the `difference` of a second result of a part; the run stays wrong).
+        Kinds of entries that no other method writes:
+
+        * `forget`: the plan and its results are dropped, because the backend has given up.
+        * `lost`: a worker was lost with an assignment.
+        * `audited`: the `worker` has searched a part again, with the same result.
+        * `disputed`: a second result of a part has a `difference`; the run stays wrong.
         """
         text, rows = (None, None) if result is None else (result_text(result), packed_rows(result))
         number, values = self._file.count + 1, json.dumps(content)
@@ -444,7 +453,10 @@ class CheckpointRun:
 def _added_parts(
     entry: Entry, content: dict[str, Any], part: CheckpointPart | None, result: Result | None
 ) -> list[CheckpointPart]:
-    """Return the parts that an entry adds; raise `ConfigError` for a contradiction."""
+    """Return the parts that an entry adds.
+
+    Raises `ConfigError` if the entry contradicts earlier entries.
+    """
     parts = [SubProblem(**_with_tuples(fields)) for fields in content.get("parts", ())]
     if part and result:
         _check_result(part, result, parts)
@@ -459,12 +471,15 @@ def _with_tuples(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def _check_result(part: CheckpointPart, result: Result, children: Sequence[SubProblem]) -> None:
-    """Raise `ConfigError` if a part has a result or `children` are not its remaining parts."""
+    """Raise `ConfigError` if a part already has a result, or for wrong `children`.
+
+    `children` must be the unexplored parts of the result, possibly divided further.
+    """
     if part.state != PENDING:
         raise ConfigError(f"a sub-problem has two results: {show_key(part.key)}")
     remaining = () if result.status in ENDED else result.remaining or ()
     if _branches(children) != _branches(remaining):
-        raise ConfigError(f"the parts of {show_key(part.key)} are not what its search has left")
+        raise ConfigError(f"the parts of {show_key(part.key)} differ from the parts in its result")
 
 
 def _branches(parts: Sequence[SubProblem]) -> list[SubProblem]:
@@ -475,8 +490,8 @@ class Listing:
     """Passes the solutions of recorded results to a collector, each exactly once.
 
     By default, solutions are passed on in the order of a serial search: the solutions of a part
-    wait until all earlier parts have a result. With `any_order`, they are passed on as soon as
-    their result is recorded.
+    wait until all earlier parts have a result. With `any_order`, the solutions of a part are passed
+    on as soon as its result is recorded.
     """
 
     def __init__(
@@ -492,7 +507,7 @@ class Listing:
         self._passed: bytes | None = None
 
     def begin(self) -> Iterator[Found]:
-        """Pass on the solutions that earlier commands have recorded."""
+        """Pass on the solutions that earlier commands have recorded, and yield those to list."""
         if not self._any_order:
             yield from self._in_order()
             return
@@ -501,7 +516,7 @@ class Listing:
                 yield from self._pass_on(self._run.result(key, with_rows=True))
 
     def add(self, result: Result) -> Iterator[Found]:
-        """Pass on the solutions that have become due after a result was recorded."""
+        """Pass on the solutions that follow in order after a result was recorded."""
         yield from self._pass_on(result) if self._any_order else self._in_order()
 
     def _in_order(self) -> Iterator[Found]:
@@ -523,9 +538,9 @@ class RunStatus:
     """The state of a run in a checkpoint."""
 
     name: str
-    status: str | None  # status at the end of the last sitting; None if it has not ended
+    status: str | None  # status at the end of the last sitting that has ended; None before
     division: str | None
-    workers: int  # of the last sitting
+    workers: int  # maximum number in the last sitting
     sittings: int
     done: int
     cut: int
@@ -533,14 +548,14 @@ class RunStatus:
     redone: int
     audited: int
     share: float | None  # estimated share of the search time that is done
-    # Lower bound unless the status is `exhausted`; None for an improvement. If solutions are
-    # listed, the number of solutions before symmetry expansion.
+    # Number of solutions, a lower bound unless the status is `exhausted`; None for an improvement.
+    # If solutions are listed, the number before symmetry expansion.
     count: int | None
     nodes: int | None
     wall_s: float
-    nodes_per_s: float | None  # of all workers together
+    nodes_per_s: float | None  # rate of all workers together
     left_s: tuple[float, float] | None  # range of the seconds left for the same number of workers
-    # Of the best board of an improvement, and of a solution.
+    # Score of the best board of an improvement, and score of a solution; None for other runs.
     score: int | None = None
     bound: int | None = None
 
@@ -564,7 +579,7 @@ def checkpoint_status(path: Path) -> list[RunStatus]:
     """
     runs = read_runs(CheckpointFile(path))
     if not runs:
-        raise ConfigError(f"{path}: not a checkpoint of dovetail, it is empty")
+        raise ConfigError(f"{path}: not a checkpoint of dovetail: it is empty")
     return list(map(_run_status, runs))
 
 

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from dovetail.errors import ConfigError, reason_of, shorten
 from dovetail.platform.system import lock
 
-APPLICATION_ID = 0x444F5645  # DOVE
+APPLICATION_ID = 0x444F5645  # "DOVE" in ASCII
 # Version of the tables, the entries and the numbers of parts; other versions are refused.
 VERSION = 6
 
@@ -35,17 +35,17 @@ _TABLES = (
 class Entry(NamedTuple):
     """An entry of a checkpoint: an event of a run or of a part."""
 
-    number: int  # counted from 1
-    run: int  # counted from 0
+    number: int  # number of the entry, counted from 1
+    run: int  # number of the run, counted from 0
     kind: str
-    key: bytes | None  # of the sub-problem
-    content: str  # JSON
+    key: bytes | None  # key of the sub-problem; None for an entry about the run
+    content: str  # fields in JSON, depending on `kind`
     result: str | None = None  # see `base.result_text`
     rows: bytes | None = None  # see `base.packed_rows`
 
 
 class CheckpointFile:
-    """The entries of a checkpoint; they are kept in memory if `path` is None."""
+    """The file of a checkpoint; its entries are kept in memory if `path` is None."""
 
     def __init__(self, path: Path | None) -> None:
         self.path = path or Path()
@@ -56,14 +56,14 @@ class CheckpointFile:
 
     @property
     def count(self) -> int:
-        """Number of entries, if this process writes the file."""
+        """Number of entries; 0 if this process does not write the file."""
         return self._head[1]
 
     def lock(self) -> None:
         """Lock the file until it is closed or the process ends; create it if it is missing.
 
-        SQLite does not use this lock. Raises `ConfigError` if another process holds the lock, or if
-        the file cannot be written.
+        The lock is independent of SQLite's locks. Raises `ConfigError` if another process holds the
+        lock, or if the file cannot be written.
         """
         try:
             self._lock = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o666)
@@ -97,7 +97,7 @@ class CheckpointFile:
     def append(self, *entries: Entry) -> None:
         """Append entries in a single transaction.
 
-        Raises `ConfigError` if writing fails; then none of the entries is in the file.
+        Raises `ConfigError` if writing fails; the file then contains none of these entries.
         """
         assert self._database is not None
         identity, number, digest = self._head
@@ -154,7 +154,7 @@ class CheckpointFile:
     def close(self) -> None:
         """Finish writing, so that the file itself contains all entries."""
         if self._database is not None:
-            # leaving WAL mode fails while another process reads the file
+            # Leaving WAL mode fails while another process reads the file.
             with closing(self._database) as database, suppress(sqlite3.Error):
                 database.execute("PRAGMA journal_mode = DELETE")
         if self._lock is not None:

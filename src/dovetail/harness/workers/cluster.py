@@ -47,20 +47,21 @@ from dovetail.harness.workers.process import ChildProcess
 from dovetail.harness.workers.slurm import PROGRAM as SLURM_PROGRAM
 from dovetail.harness.workers.slurm import SLURM, SlurmResources
 
+# Time limits in seconds: to connect to a scheduler, to disconnect, and to start a cluster.
 CONNECTS_S, CLOSES_S, STARTS_S = 8.0, 5.0, 60.0
-# Time limit for cancelling the jobs of SLURM.
+# Time limit in seconds for cancelling the jobs of SLURM.
 CANCELS_S = 30.0
-# Interval of requests for the scheduler's workers, time limit of its reply, and duration of a pause
-# of the command after which the times without a reply or a worker are reset.
+# Seconds between two requests for the scheduler's workers, and time limit of a reply. If the
+# command was paused for longer than `PAUSE_S`, the times without a reply or a worker start anew.
 POLL_S, REPLIES_S, PAUSE_S = 1.0, 5.0, 5.0
-# Assignments for each thread of the cluster: the current and the next assignment.
+# Number of assignments for each thread of the cluster: the current and the next assignment.
 WINDOW = 2
-# Maximum time of a cluster without workers, at the beginning of the run and later.
+# Maximum number of seconds that a cluster may have no workers, at the beginning and later.
 JOINS_S, ALONE_S = 5.0, 60.0
-# Delay after the seconds of its assignment at which a worker counts as lost.
+# A worker counts as lost this many seconds after the time limit of its assignment.
 LATE_S = 60.0
-# Number of workers that left while they searched the same part, after which the part counts as the
-# reason, for example because it needs more memory than their machines have.
+# If this number of workers have left while they searched the same part, the part counts as the
+# reason. For example, it may need more memory than the machines of the workers have.
 DEPARTURES = 8
 PROGRAM = "dovetail.harness.workers.cluster_tasks"
 # Number of failures to begin a plan after which a worker is not used.
@@ -74,20 +75,21 @@ class _Task:
     """A dask task whose result is pending."""
 
     future: Any
-    workers: frozenset[str]  # where dask may place it
+    workers: frozenset[str]  # addresses of the workers that may run the task
     assignment: Assignment | None  # None for a task that begins the plan
     worker: str = ""  # the worker that has started the task
-    due: float = inf  # time after which this worker is late
+    due: float = inf  # time after which the worker counts as lost
 
 
 class ClusterWorkers(Workers):
     """The changing workers of the dask cluster at an `address`, or the workers of `local:N`.
 
-    With `slurm`, the workers of jobs of SLURM, which are cancelled at the end.
+    With `slurm`, the workers are those of SLURM jobs, which are submitted at the beginning and
+    cancelled at the end.
 
     Raises `ConfigError` for an invalid address or if a package is not installed. Raises
     `BackendError` if no scheduler listens at the address, if the cluster has no workers, or if a
-    worker has other versions.
+    worker has other versions of dovetail, numba or Python.
     """
 
     def __init__(
@@ -101,17 +103,18 @@ class ClusterWorkers(Workers):
         self.count = 0
         self._address = SLURM if slurm else address
         self._memory_bytes = memory_bytes or (slurm.worker_bytes if slurm else None)
-        # The program of SLURM knows whether its jobs are still waiting.
+        # With SLURM, the program that submits the jobs decides how long to wait for workers.
         self._joins_s, self._alone_s = (inf, inf) if slurm else (JOINS_S, ALONE_S)
         self._late_s = late_s
         self._run, self._numbers = f"0{uuid4().hex[:11]}", count(1)
         self._plan: tuple[bytes, str, int | None, Mapping[str, str], str] | None = None
-        self._threads: Mapping[str, int] = {}  # of each worker
+        self._threads: Mapping[str, int] = {}  # number of threads by worker
         self._ready = set[str]()  # workers that have begun the plan
-        self._refused: dict[str, str] = {}  # workers that are not used, and why
-        self._tasks: dict[str, _Task] = {}  # by key, in the order of submission
-        self._failed_begins = Counter[str]()  # by worker
-        self._departures = Counter[bytes | None]()  # by the key of a part; None for the plan
+        self._refused: dict[str, str] = {}  # reasons by worker that is not used
+        self._tasks: dict[str, _Task] = {}  # pending tasks by key, in the order of submission
+        self._failed_begins = Counter[str]()  # number of failures to begin the plan, by worker
+        # Number of workers that left, by the key of the part; None if they were beginning the plan.
+        self._departures = Counter[bytes | None]()
         self._news = queue.SimpleQueue[Callable[[], list[WorkerEvent]]]()
         self._asked = 0.0
         self._replied = self._served = time.monotonic()
@@ -130,7 +133,7 @@ class ClusterWorkers(Workers):
         self._ready.clear()
         text = plan_to_json(plan)
         digest = sha256(f"{self._memory_bytes} {text}".encode()).digest()
-        # the backend registers its file on the worker
+        # The backend is sent, too, because unpickling its name registers its file on the worker.
         self._plan = digest, text, self._memory_bytes, versions_here(), plan.backend
         self._begin()
 
@@ -201,7 +204,7 @@ class ClusterWorkers(Workers):
                     raise event.error
 
     def _check_versions(self, expected: Mapping[str, str]) -> None:
-        """Raise `BackendError` if a worker has other versions."""
+        """Raise `BackendError` if a worker has no usable dovetail, or other versions."""
         try:
             found = self._client.run(versions_here, on_error="return", callback_timeout=REPLIES_S)
         except OSError:
@@ -216,7 +219,7 @@ class ClusterWorkers(Workers):
                 raise BackendError(f"worker {worker} has {different}")
 
     def _nobody(self, seconds: float) -> str:
-        """Describe why there are no usable workers, or that the scheduler is gone."""
+        """Describe why there are no usable workers, or that the scheduler does not reply."""
         if time.monotonic() > self._replied + seconds:
             return f"the scheduler at {self._address} has not replied for {seconds:.0f} s"
         refused = [f"; {worker}: {reason}" for worker, reason in self._refused.items()]
@@ -233,7 +236,7 @@ class ClusterWorkers(Workers):
                 self._submit({worker}, None, begin_plan, *self._plan)
 
     def _submit(self, workers: Set[str], part: Assignment | None, call: Any, *given: Any) -> bool:
-        """Start a task on any of the workers; return False if the scheduler is gone."""
+        """Submit a task that any of the workers may run; return False if the scheduler is gone."""
         key = f"dovetail-{self._run}-{part.key.hex() if part else 'plan'}-{next(self._numbers)}"
         options = {"key": key, "workers": list(workers), "pure": False}
         try:
@@ -260,7 +263,7 @@ class ClusterWorkers(Workers):
         self._news.put(partial(self._answered, key, answer))
 
     async def _look(self) -> None:
-        with suppress(Exception):  # a missing reply is noticed by its time limit
+        with suppress(Exception):  # the time limit of replies detects a missing reply
             # Repeated each time, because a restarted scheduler has lost the subscription.
             self._client.subscribe_topic(TOPIC, self._hear)
             reply = await asyncio.wait_for(self._client.scheduler.identity(), REPLIES_S)
@@ -313,7 +316,7 @@ class ClusterWorkers(Workers):
         task = self._tasks.get(key)
         if task is None or task.assignment is None:
             return []
-        if task.worker:  # it has left, and dask has moved the task
+        if task.worker:  # this worker has left, and dask has moved the task
             self._departures[task.assignment.key] += 1
         task.worker = worker
         if task.assignment.seconds is not None:
@@ -346,7 +349,8 @@ class ClusterWorkers(Workers):
         events: list[WorkerEvent] = []
         for task in tasks:
             part = task.assignment
-            # A worker may leave before it reports a start; dask has then started the first task.
+            # A worker may leave before it reports which task it has started. The first task is then
+            # the only task that it may have started.
             may_be_reason = bool(part is None or task.worker or not events)
             key = None if part is None else part.key
             self._departures[key] += may_be_reason
@@ -368,7 +372,8 @@ def _connect(
 ) -> tuple[Any, ChildProcess[str] | None]:
     """Return a client of the scheduler at an address, and the program of `local:N` or `slurm`.
 
-    Callbacks that end both are added to `started`.
+    The program is None for other addresses. Callbacks that end the client and the program are added
+    to `started`.
     """
     for package, needed in (("distributed", True), ("dask_jobqueue", slurm)):
         if needed and find_spec(package) is None:
@@ -410,7 +415,7 @@ def local_workers_of(address: str) -> int | None:
 
 
 def _cancel(program: ChildProcess[str]) -> None:
-    """Let the program cancel its jobs, and wait for its end."""
+    """Make the program of `slurm` cancel its jobs, and wait until it has ended."""
     program.send(None)
     deadline = time.monotonic() + CANCELS_S
     while (seconds := deadline - time.monotonic()) > 0:
@@ -419,7 +424,10 @@ def _cancel(program: ChildProcess[str]) -> None:
 
 
 def _started_cluster(first: object, name: str, started: ExitStack) -> tuple[str, ChildProcess[str]]:
-    """Start a scheduler on this machine; return its address and its program."""
+    """Start a scheduler on this machine; return its address and the child process that runs it.
+
+    `first` is the first message to the program `name`.
+    """
     try:
         program = ChildProcess[str](first, name)
     except OSError as error:
@@ -435,7 +443,7 @@ def _started_cluster(first: object, name: str, started: ExitStack) -> tuple[str,
 
 
 async def _reach(address: str) -> None:
-    """Connect to a scheduler, and disconnect."""
+    """Connect to a scheduler and disconnect, to check that it can be reached."""
     from distributed import Security
     from distributed.comm import connect
 

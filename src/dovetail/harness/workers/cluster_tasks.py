@@ -1,8 +1,8 @@
 """Functions that dask workers run, and the program that runs the cluster `local:N`.
 
 A dask worker searches in its own process. It caches plans, and each of its threads caches the
-shared data of its last plans. The cache does not affect results: a task whose plan is unknown
-returns no reply.
+lowered puzzles of its last plans. The cache does not affect results, because a task whose plan is
+not in the cache returns no reply.
 
 The program, `python -m dovetail.harness.workers.cluster_tasks`, receives the number of workers, and
 sends the address of their scheduler when they have started. Like any child process, it ends with
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from dovetail.harness.workers.worker import PartRunner
 
 HERE = "127.0.0.1"
-# Topic under which a worker reports the key of a task that it starts, and its address.
+# Topic under which a worker reports the key of a task that it starts, and its own address.
 TOPIC = "dovetail"
-# Number of plans in the cache of a dask worker, which other commands may also use.
+# Maximum number of plans in the cache of a dask worker; several commands may use a worker.
 PLANS = 16
-# Seconds after which a worker exits that has replied but cannot stop its search.
+# If a worker cannot stop its search, it exits this many seconds after its reply.
 EXITS_S = 0.5
-# Number of plans whose lowered puzzles a thread keeps.
+# Maximum number of plans whose lowered puzzles a thread keeps.
 PLANS_IN_USE = 2
 
 _plans: dict[bytes, tuple[Plan, int | None]] = {}
@@ -51,9 +51,9 @@ def begin_plan(
 ) -> float | str:
     """Store a plan in JSON by its digest, lower its puzzle and compile its kernels.
 
-    A backend in a file is registered when `_backend` is unpickled. Returns the seconds that this
-    took, or the difference between the versions of this worker and `versions`. Raises
-    `DovetailError` or `MemoryError` if the plan cannot be searched.
+    A backend in a file is registered when `_backend` is unpickled. Returns the seconds that the
+    preparation took. If this worker has other versions than `versions`, returns the difference as
+    text. Raises `DovetailError` or `MemoryError` if the plan cannot be searched.
     """
     from dovetail.harness.run.plan_json import plan_from_json
 
@@ -87,7 +87,7 @@ def search_part(digest: bytes, assignment: Assignment) -> tuple[str, Result | fl
     search = _TaskSearch(worker, runner.memory_bytes)
     reply = runner.reply(assignment, search)
     if search.requested and backend_named(plan[0].backend).control == "process" and worker.nanny:
-        # The thread of the search goes on. After the exit, the nanny starts another worker.
+        # The thread of the search continues. After the exit, the nanny starts another worker.
         threading.Timer(EXITS_S, os._exit, [1]).start()
     if search.exceeds_memory:
         raise MemoryError
@@ -111,7 +111,7 @@ _runners = _Runners()
 
 
 class _TaskSearch(Interruption):
-    """The search of a part, which stops when dask releases its task or at the memory limit.
+    """Interruption of a part's search when dask releases its task, or at the memory limit.
 
     Every search reads `requested` several times a second.
     """

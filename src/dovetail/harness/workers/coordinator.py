@@ -47,22 +47,27 @@ from dovetail.models.outcome import Counters, Status
 from dovetail.models.sub_problem import SubProblem
 from dovetail.random_stream import RandomStream
 
+# Maximum number of seconds to wait for a message of a worker.
 WAIT_S = 0.05
+# Number of workers that were lost with the same part, after which the run fails.
 MAX_FAILURES = 3
-# Time limit of workers for returning their results when the run ends.
+# Seconds within which workers must return their results when the run ends.
 LAST_RESULTS_S = 10.0
 # Statuses of a run that ends only after the workers have returned their results.
 ORDERLY = (Status.INTERRUPTED, Status.TIME_LIMIT, Status.NODE_LIMIT)
-# Bounds of the time after which the search of a part is cut. The lower bound is also a share of the
-# time so far and a multiple of the time to prepare a part, so that the number of parts stays small.
+# Maximum and minimum number of seconds after which the search of a part is cut. The minimum is
+# raised to `SHARE_OF_TIME` of the time so far, and to `PREPARATIONS` times the time to prepare a
+# part, so that the number of parts stays small.
 LONGEST_S, SHORTEST_S, SHARE_OF_TIME, PREPARATIONS = 5.0, 0.1, 0.02, 5.0
-# Maximum number of results per second with up to 500 workers.
+# Maximum number of results of all workers per second, for up to 500 workers.
 MAX_RESULTS_PER_S = 100
-# Size of a tree up to which it is not divided. The nodes of a backend that learns depend on the
-# cuts. Its first search has a node limit, so that small trees always have the same nodes.
+# Seconds and nodes up to which a tree is not divided. The number of nodes of a backend that learns
+# depends on the cuts. Its first search has a node limit, so that the number is always the same for
+# a small tree.
 SMALL_TREE_S, SMALL_TREE_NODES = 0.05, 2_000
 # Target number of waiting parts for each worker.
 PARTS_PER_WORKER = 8
+# Rank of the parts that come first.
 FIRST = -math.inf
 
 
@@ -83,21 +88,21 @@ class InFlight:
     purpose: Purpose
     worker: str
     since: float = field(default_factory=time.monotonic)
-    nodes: int = 0  # reported by the worker
+    nodes: int = 0  # number that the worker has reported
 
 
 class WaitingParts:
-    """The waiting parts, in the order of the search or by rank."""
+    """A queue of the parts that wait for a worker, by rank and then in the order of the search."""
 
     def __init__(self) -> None:
         self._heap: list[tuple[float, bytes, CheckpointPart]] = []
-        self._branches: Counter[int] = Counter()  # by level
+        self._branches: Counter[int] = Counter()  # number of branches by level
 
     def __len__(self) -> int:
         return len(self._heap)
 
     def add(self, part: CheckpointPart, rank: float = FIRST) -> None:
-        """Add a part; parts without a rank come first, in the order of the search."""
+        """Add a part; the part with the lowest rank comes first."""
         heapq.heappush(self._heap, (rank, part.key, part))
         self._branches[level_of(part.part)] += branches_of(part.part)
 
@@ -108,7 +113,10 @@ class WaitingParts:
         return part, rank
 
     def seconds(self, per_branch: Mapping[int, float]) -> float:
-        """Return the expected seconds to search all parts, from the mean seconds of each level."""
+        """Return the expected seconds to search all parts.
+
+        `per_branch` has the mean seconds of a branch by level.
+        """
         return sum(
             branches * per_branch.get(level, 0.0) for level, branches in self._branches.items()
         )
@@ -142,7 +150,7 @@ class Coordinator:
         self._in_flight: dict[int, InFlight] = {}
         self._numbers = count(1)
         self._failures: Counter[bytes] = Counter()
-        # Parts whose search does not return its unexplored parts.
+        # Keys of parts to search to the end, because their search did not return unexplored parts.
         self._to_end: set[bytes] = set()
         self._unrecorded = list[Result]()  # results that count only for this command
         self._status: Status | None = None
@@ -203,7 +211,7 @@ class Coordinator:
 
     @property
     def totals(self) -> RunTotals:
-        """Totals of the run, which are reset when the run is divided in another way."""
+        """Totals of the run; they are reset when the run is divided in another way."""
         totals = replace(self._run.totals) if self._unrecorded else self._run.totals
         for result in self._unrecorded:
             totals.add(result)
@@ -230,7 +238,7 @@ class Coordinator:
         return self.totals.nodes + sum(flight.nodes for flight in searching)
 
     def _hand_out(self) -> None:
-        """Give assignments to all free workers."""
+        """Give assignments to the free workers, first audits and then waiting parts."""
         while self._audits and self._workers.free():
             part = self._audits[0]
             avoid = part.worker if part.sitting == self._run.sitting else None
@@ -246,7 +254,7 @@ class Coordinator:
                 return
 
     def _search(self, part: CheckpointPart) -> bool:
-        """Give a part to a worker for a search of limited time."""
+        """Give a part to a worker for a search of limited time; return False if none accepts it."""
         to_end = self.division is Division.TASK or part.key in self._to_end
         nodes, seconds = None, None if to_end else self._seconds()
         if part.key == WHOLE and self._workers.count > 1 and not to_end:
@@ -263,10 +271,10 @@ class Coordinator:
         )
 
     def _nodes_limit(self, limit: int | None, *, to_end: bool) -> int | None:
-        """Return the node limit of an assignment.
+        """Return the node limit of an assignment: `limit`, or less if the run has a node limit.
 
-        The remaining nodes are shared among the workers, unless the assignment is to be searched
-        `to_end`.
+        An assignment that is searched `to_end` may use all remaining nodes of the run. For other
+        assignments, the remaining nodes are shared among the workers.
         """
         if self._limits.nodes is None:
             return limit
@@ -286,7 +294,7 @@ class Coordinator:
         The limits apply to all workers together, and not to earlier commands that worked on the
         run.
         """
-        collector, cut = self._collector, self._clock.cut()
+        collector, cut = self._collector, self._clock.ending_status()
         if collector is not None and collector.error is not None:
             self._end(Status.WRONG)
         elif collector is not None and collector.complete:
@@ -299,9 +307,9 @@ class Coordinator:
             self._end(Status.MEMORY_LIMIT, self._memory.explained())
 
     def _seconds(self) -> float:
-        """Return the time limit of the next search, in seconds.
+        """Return the time limit of the next search in seconds.
 
-        The search is then cut, so that other workers can search the remaining branches.
+        At the limit, the search is cut, so that other workers can search the remaining branches.
         """
         workers, totals = self._workers.count, self.totals
         if workers <= 1:
@@ -363,7 +371,7 @@ class Coordinator:
     def _done(self, event: Done) -> Iterator[Event]:
         flight, reply = self._in_flight.pop(event.assignment.number, None), event.reply
         if flight is None:
-            return  # the part is searched again
+            return  # the assignment was lost or taken back, and its part is searched again
         if isinstance(reply, float):
             self._queue.add(flight.part, rank=-reply)
         elif reply.status.is_error or reply.status in (Status.SKIPPED, Status.MEMORY_LIMIT):
@@ -375,7 +383,7 @@ class Coordinator:
             yield from self._record(flight, reply, event.worker)
 
     def _record(self, flight: InFlight, result: Result, worker: str) -> Iterator[Event]:
-        """Record a result and its unexplored parts."""
+        """Record the result of a search and its unexplored parts, and yield listed solutions."""
         part, ended = flight.part, result.status in ENDED
         if not ended and result.remaining is None:
             self._without_parts(flight, result)
@@ -463,7 +471,7 @@ class Coordinator:
         if self._failures[part.key] >= MAX_FAILURES:
             self._end(
                 Status.FAILED,
-                f"sub-problem {show_key(part.key)} ended {MAX_FAILURES} workers; the last one: "
+                f"sub-problem {show_key(part.key)} ended {MAX_FAILURES} workers; the last worker: "
                 f"{event.reason}",
             )
 
@@ -485,17 +493,17 @@ class Coordinator:
         if self._status in ORDERLY and not self._queue:
             self._end(Status.EXHAUSTED)
         if self._status is Status.NODE_LIMIT and self._overshoot > 0:
-            self._reason = f"the workers made {self._overshoot} nodes more than the limit"
+            self._reason = f"the workers visited {self._overshoot} nodes more than the limit"
 
     def _take_back(self, numbers: Iterable[int]) -> None:
-        """Return the parts of assignments to the queue; the next command searches the parts."""
+        """Return the parts of assignments to the queue; the next command searches these parts."""
         for number in numbers:
             flight = self._in_flight.pop(number, None)
             if flight is not None and flight.purpose is not Purpose.AUDIT:
                 self._queue.add(flight.part)
 
     def _end(self, status: Status, reason: str | None = None) -> None:
-        """End the run; an error replaces the status of an orderly end."""
+        """Set the status with which the run ends; an error replaces a status in `ORDERLY`."""
         if self._status is None or (self._status in ORDERLY and status not in ORDERLY):
             self._status, self._reason = status, reason
 

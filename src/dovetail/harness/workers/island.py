@@ -22,7 +22,7 @@ from dovetail.improvers.base import NO_SCORE, Placed
 from dovetail.models.outcome import Status
 from dovetail.platform.system import STDIN, is_readable
 
-REPORT_S = 0.5  # longest pause between two reports, as far as slices allow
+REPORT_S = 0.5  # seconds between two reports, or longer if a slice takes longer
 
 ScoredBoard = tuple[Placed, int]
 
@@ -36,12 +36,12 @@ class Island:
 
 @dataclass(frozen=True)
 class IslandReport:
-    """The state of an island."""
+    """The state of the search of an island."""
 
     nodes: int = 0
     cpu_s: float = 0.0
     counters: Mapping[str, int] = field(default_factory=dict)
-    # The best board, then a good board that differs most from it, as far as there are any.
+    # The best board, and a good board that differs most from it; each is left out if there is none.
     boards: tuple[ScoredBoard, ...] = ()
     # None while the search goes on.
     status: Status | None = None
@@ -53,7 +53,7 @@ class IslandReport:
 
 
 class _IslandRun(ImprovingRun):
-    """A run whose boards are sent; the process that receives them verifies them."""
+    """An improvement that sends its boards to the parent process, which verifies them."""
 
     def __init__(self, job: Job, replies: IO[bytes]) -> None:
         super().__init__(job)
@@ -61,7 +61,7 @@ class _IslandRun(ImprovingRun):
         self._messages, self._replies = asked_for(), replies
 
     def report(self) -> None:
-        """Send the present state."""
+        """Send an `IslandReport` of the present state."""
         search = self._search
         assert search is not None, "the search has begun"
         best = [] if search.score == NO_SCORE else [(search.best, search.score)]
@@ -84,7 +84,10 @@ class _IslandRun(ImprovingRun):
 
 
 def search_island(island: Island, replies: IO[bytes]) -> None:
-    """Search until a limit, the end of the search or the message None."""
+    """Compile the kernels and, after the next message, search for better boards.
+
+    The search ends at a limit, at its own end, or at the message None.
+    """
     warming, run = Stopwatch(), _IslandRun(island.job, replies)
     with warming:
         run.warm_up()

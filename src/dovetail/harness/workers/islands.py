@@ -1,8 +1,9 @@
-"""Improvements on islands: processes with searches of their own, which exchange boards.
+"""Improvements on islands: processes with independent searches, which exchange boards.
 
-An island that has stagnated continues from the best board of all islands or, if that is its own,
-from the good board of another island that differs most from it. The island model is that of
-R. Tanese, "Distributed genetic algorithms", 1989, with boards that migrate on demand.
+An island that has stagnated continues from the best board of all islands. If it has the best board
+itself, it continues from the good board of another island that differs most from this board. The
+method is the island model with boards that migrate on demand. Source: R. Tanese, "Distributed
+genetic algorithms", 1989.
 """
 
 from __future__ import annotations
@@ -35,13 +36,14 @@ from dovetail.platform.processes import held_bytes
 from dovetail.random_stream import random_words
 
 WAIT_S = 0.05
-# Time limits of islands for their last reports: after a solution, and otherwise.
+# Time limits in seconds of the last reports of islands: after a solution, and otherwise.
 SOLVED_REPORTS_S, LAST_REPORTS_S = 1.0, 10.0
-LONG_S = 30.0  # an island that has searched so long has not failed at the start
-# An island has stagnated after this share of the time so far without a better board.
+LONG_S = 30.0  # an island that has used more processor seconds has not failed at its start
+# An island has stagnated if it has found no better board for this share of the time so far, and for
+# at least `MIN_STAGNANT_S` seconds.
 STAGNANT_SHARE, MIN_STAGNANT_S = 0.2, 5.0
 SAVE_S = 4.0  # with the pause between reports, less than five seconds of work can be lost
-LARGEST = ("width",)  # counters of which the largest counts, not the sum
+LARGEST = ("width",)  # counters whose total is the maximum over all islands, not the sum
 
 
 def island_seed(seed: int, number: int) -> int:
@@ -55,16 +57,17 @@ class _IslandProcess:
     job: Job
     child: ChildProcess[Any]
     ready: bool = False
-    failures: int = 0  # lost processes in a row, the last of which this one replaces
-    changed: float = 0.0  # when it began, found its last better board, or got a board
+    failures: int = 0  # number of processes lost in a row, of which this process replaces the last
+    changed: float = 0.0  # last time at which it began, found a better board or received a board
     report: IslandReport = field(default_factory=IslandReport)
 
 
 class _IslandsRun(ImprovingRun):
-    """A run on islands, which goes on from the state of its checkpoint.
+    """An improvement on islands, which continues from the state of its checkpoint.
 
-    An island that ends early is replaced. Raises `WorkersError` if this happens several times in a
-    row, `MemoryError` at the memory limit, and `DovetailError` for an error of an island.
+    An island that ends early is replaced. Methods raise `WorkersError` if this happens several
+    times in a row, `MemoryError` at the memory limit, and `DovetailError` for an error of an
+    island.
     """
 
     def __init__(self, job: Job, run: CheckpointRun, count: int, stops: Interruption) -> None:
@@ -82,14 +85,14 @@ class _IslandsRun(ImprovingRun):
             self.status = Status(run.status)
         for placed, score in run.boards:
             if self._verified(np.array(placed, dtype=np.int32)) != score:
-                raise ConfigError(f"{run.name}: a board of the checkpoint has another score")
+                raise ConfigError(f"{run.name}: a board in the checkpoint has a wrong score")
 
     def warm_up(self) -> None:
         """Start the islands, and wait until their kernels are compiled."""
         if self.status is not None:
             return
         starts = [self._start]
-        if len(self._run.trace) > 1:  # more than the first board, which is no result of a search
+        if len(self._run.trace) > 1:  # the first board is not the result of a search
             starts = [np.array(placed, dtype=np.int32) for placed, _ in self._run.boards]
         for number in range(self._count):
             nodes = self._max_nodes and (self._max_nodes + number) // self._count
@@ -110,7 +113,7 @@ class _IslandsRun(ImprovingRun):
         self._best = np.array(placed, dtype=np.int32)
         self._trace = [Improved(*one) for one in run.trace]
         self._solving.add(run.wall_s, 0.0)
-        self._time_s += run.wall_s  # each command has its time and nodes anew
+        self._time_s += run.wall_s  # the limits on time and nodes apply to each command
         self._max_nodes = self._max_nodes and self._max_nodes + self._nodes
         yield self._best_board
         yield Progress(None, self._nodes, None, solve_s=run.wall_s)
@@ -141,7 +144,7 @@ class _IslandsRun(ImprovingRun):
         self._run.end(self.status)
 
     def close(self) -> None:
-        """End the processes."""
+        """End the processes of the islands."""
         for island in self._islands:
             island.child.end()
 
@@ -172,7 +175,7 @@ class _IslandsRun(ImprovingRun):
 
     @property
     def _boards(self) -> list[ScoredBoard]:
-        """The boards of all islands, by descending score."""
+        """The boards of all islands in descending order of their scores."""
         boards = [board for report in self._reports for board in report.boards]
         return sorted(boards, key=lambda board: -board[1])
 
@@ -228,7 +231,7 @@ class _IslandsRun(ImprovingRun):
         return True
 
     def _replace_island(self, island: _IslandProcess) -> None:
-        """Start another island, which continues from the best board of a lost island."""
+        """Start another island, which continues from the best board of the lost island."""
         report, reason = island.report, island.child.death()
         self._islands.remove(island)
         island.child.end()
@@ -236,7 +239,7 @@ class _IslandsRun(ImprovingRun):
         self._replaced.append(WorkerReplaced(island.name, reason))
         failures = island.failures + 1
         if failures >= FAILED_STARTS:
-            raise WorkersError(f"islands end before they have worked long: {reason}")
+            raise WorkersError(f"islands ended soon after their start: {reason}")
         if self.status is None:
             nodes = island.job.limits.nodes
             start = self._start if not report.boards else report.boards[0][0]
@@ -244,7 +247,7 @@ class _IslandsRun(ImprovingRun):
             self._islands[-1].failures = failures
 
     def _news(self) -> Iterator[Event]:
-        """Yield the events about replaced islands and about a better board."""
+        """Yield an event for each replaced island, and the events of a better board."""
         for replaced in self._replaced:
             self._run.write("lost")
             yield replaced

@@ -23,12 +23,12 @@ from dovetail.harness.workers.base import (
 from dovetail.harness.workers.process import WORKER, ChildProcess
 from dovetail.platform.processes import held_bytes, processor_s
 
-# Factor of the allowed silence of a worker that is starting. Another worker may be compiling the
-# same kernels.
+# Factor on the time for which a worker may be silent while it starts. It may have to wait for
+# another worker that compiles the same kernels.
 STARTS = 4
-# Number of failed starts after which no more workers are started.
+# Number of failed starts in a row after which no more workers are started.
 FAILED_STARTS = 3
-# Processor seconds that show that a silent worker is searching.
+# Processor seconds that show that a silent worker is working.
 BUSY_S = 0.05
 
 
@@ -38,19 +38,22 @@ class _Worker:
 
     name: str
     child: ChildProcess[object]
-    pending: int = 1  # number of plans sent that the worker is not ready for
+    pending: int = 1  # number of plans that were sent, but for which the worker is not ready
     busy: bool = False
     assignment: Assignment | None = None  # current assignment, unless it was taken back
     reported: float = field(default_factory=time.monotonic)  # time of the last message
     looked_at: float = 0.0  # last time at which the worker was seen to use the processor
-    processor_s: float = 0.0  # used at `looked_at`
+    processor_s: float = 0.0  # processor seconds used up to `looked_at`
 
     @property
     def is_free(self) -> bool:
         return not self.pending and not self.busy
 
     def is_stuck(self, after_s: float) -> bool:
-        """Return whether the worker was silent and used no processor time for `after_s` seconds."""
+        """Return whether the worker was silent for `after_s` seconds and is not working.
+
+        The worker is not working if it used no processor time in the second half of this time.
+        """
         now = time.monotonic()
         if now < self.reported + after_s / 2:
             return False
@@ -64,9 +67,9 @@ class LocalWorkers(Workers):
     """A pool of `count` processes.
 
     The kernels of `backend` are compiled while the plan is made. A worker is replaced if it sends
-    nothing and uses no processor time for `hangs_s` seconds beyond the time limit of its
-    assignment. A worker that is starting may take `STARTS * hangs_s` seconds. Raises `WorkersError`
-    if a process cannot be started.
+    nothing and uses no processor time for `hangs_s` seconds after the time limit of its assignment,
+    or for `STARTS * hangs_s` seconds while it starts. Raises `WorkersError` if a process cannot be
+    started.
     """
 
     def __init__(
@@ -161,7 +164,7 @@ class LocalWorkers(Workers):
                     worker.busy, worker.assignment = False, None
                     if assignment is not None:
                         yield Done(worker.name, assignment, message)
-                case DovetailError() | MemoryError() if worker.pending <= 1:  # of the last plan
+                case DovetailError() | MemoryError() if worker.pending <= 1:  # about the last plan
                     yield Refused(message)
                     return
                 case EOFError():
@@ -183,7 +186,7 @@ class LocalWorkers(Workers):
         self._failed_starts += worker.pending > 0
         try:
             if self._failed_starts >= FAILED_STARTS:
-                raise WorkersError(f"workers end before they are ready: {reason}")
+                raise WorkersError(f"workers ended before they were ready: {reason}")
             self._start()
         except WorkersError as error:
             yield Refused(error)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 MAX_JOBS = 1024
 AUDITED = 0.01
-# The order of parts: the order of the search, or the most promising parts first.
+# Order in which parts are searched: the order of a serial search, or the most promising part first.
 SubProblemOrder = Literal["serial", "promising"]
 
 
@@ -26,16 +26,16 @@ class ParallelOptions:
 
     # Number of worker processes; 0 for a process per core.
     jobs: int = 1
-    # Address of a dask scheduler whose workers search, `local:N`, `slurm` or `slurm:FILE`.
+    # Address of a dask scheduler, `local:N`, `slurm` or `slurm:FILE`; None to use no cluster.
     cluster: str | None = None
-    # File that stores the results; the same run continues from it.
+    # File that stores the results, and from which the same command continues; None to store none.
     checkpoint: Path | str | None = None
     subproblem_order: SubProblemOrder = "serial"
     # Share of the sub-problems that are searched a second time.
     audit: float = AUDITED
     # Seconds without progress after which a worker is replaced.
     worker_timeout_s: float = 30.0
-    # Resources in SLURM by the digest of a job, in place of those of the file.
+    # SLURM resources by the digest of a job; they replace the resources in the file.
     resources: Mapping[str, SolverResources] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -55,7 +55,7 @@ class ParallelOptions:
             raise ConfigError(f"audit is {self.audit!r}; expected a share from 0 to 1")
         timeout_s = self.worker_timeout_s
         if not (isinstance(timeout_s, int | float) and timeout_s > 0):
-            raise ConfigError(f"worker_timeout_s is {timeout_s!r}; expected seconds")
+            raise ConfigError(f"worker_timeout_s is {timeout_s!r}; expected seconds above 0")
 
     @property
     def is_serial(self) -> bool:

@@ -52,8 +52,8 @@ TASKS_PER_WORKER = 30
 def question_digest(job: Job) -> str:
     """Return the digest of a job without its limits, which identifies its run in a checkpoint.
 
-    The limit on solutions is included, because parts are not searched beyond it. For an
-    improvement, returns its settings as JSON.
+    The limit on solutions is included, because parts are not searched beyond this limit. For an
+    improvement, returns the settings as JSON instead of a digest.
     """
     if not job.improves:
         return replace(job, limits=Limits(solutions=job.limits.solutions)).digest
@@ -76,7 +76,7 @@ class Pool:
         return self._workers
 
     def close(self, *, busy: bool = False) -> None:
-        """End the workers if there are any; with `busy`, only if they are not idle."""
+        """End the workers, if any; with `busy`, only if a worker has an assignment."""
         if self._workers is not None and not (busy and self._workers.are_idle()):
             self._workers.close()
             self._workers = None
@@ -95,7 +95,7 @@ class RunsOnWorkers:
             from dovetail.harness.workers.slurm import slurm_file
 
             self._slurm = slurm_file(options.cluster)
-        # Pools by the resources of their jobs in SLURM, and by the memory limit of a run.
+        # Pools by the SLURM resources and the memory limit of their jobs.
         self._pools: dict[tuple[SlurmResources | None, int | None], Pool] = {}
         questions = [question_digest(job) for job in jobs]
         path = None if options.checkpoint is None else Path(options.checkpoint)
@@ -108,7 +108,7 @@ class RunsOnWorkers:
         self._checkpoint.close()
 
     def run(self, number: int, interruption: Interruption | None = None) -> Iterator[Event]:
-        """Yield the events of a run; the last event is `Result`.
+        """Yield the events of the run of a job by its number; the last event is `Result`.
 
         Raises `WorkersError` if there are no workers; the message says whether the run can be
         resumed.
@@ -127,9 +127,9 @@ class RunsOnWorkers:
             run = self._checkpoint.run(number)
             yield from run_parallel(job, self._options, run, pool, interruption)
         except WorkersError as error:
-            kept = "nothing is kept of the run; a checkpoint would keep what is done"
+            kept = "the results so far are lost; with a checkpoint, the run could be continued"
             if path := self._checkpoint.path:
-                kept = f"{path} keeps what is done: the same command continues from there"
+                kept = f"{path} has the results so far: the same command continues the run"
             raise WorkersError(f"{error}; {kept}") from None
         finally:
             pool.close(busy=True)
@@ -220,16 +220,16 @@ def _session(
     clock: RunClock,
     given_up: dict[str, str],
 ) -> Generator[Event, None, Session | Result]:
-    """Return a session of the recorded plan, or of a new plan.
+    """Return a session of the recorded plan or of a new plan, or a result without a search.
 
     A plan that is made while the run is being stopped may differ from the plan of an undisturbed
-    run. The run then ends without a plan, and the next command plans anew.
+    run. The run therefore ends without a plan, and the next command plans again.
     """
     if run.plan is not None:
         plan = replace(plan_from_json(run.plan), puzzle=job.puzzle)
         return Session(plan, job.limits, clock=clock, lowered=lowered)
     session = yield from plan_job(lowered, job, clock, given_up, on_workers=True)
-    cut = clock.cut()
+    cut = clock.ending_status()
     if cut is None or isinstance(session, Result):
         return session
     return Result(
@@ -281,7 +281,7 @@ class _ParallelRun:
         return self._run.begin(plan_to_json(self._session.plan), division.value, parts)
 
     def _search_whole(self) -> Generator[Event, None, Result]:
-        """Search an undivided plan in this process, without recording its result."""
+        """Search an undivided plan in this process; the checkpoint does not store its result."""
         session, run = self._session, self._run
         self._pool.close()
         yield from self._clock.compile(session.backend, session.task, session.config)
@@ -351,9 +351,9 @@ class _ParallelRun:
 def division_of(session: Session) -> Division:
     """Return the division of the plan of a session that has begun.
 
-    A plan without a piece that breaks the symmetry is divided into parts with least images. A
-    search with the division `CUT` that turns out not to return unexplored parts is divided by
-    `TASK`.
+    A plan that is divided to break symmetry (see `Session.least_images`) has the division `TASK`.
+    If a search with the division `CUT` turns out not to return its unexplored parts, the run is
+    later divided by `TASK`.
     """
     if why_whole(session) is not None:
         return Division.WHOLE
@@ -379,8 +379,9 @@ def why_whole(session: Session) -> str | None:
 def divided_task(task: Task, wanted: int) -> list[SubProblem]:
     """Divide a task into about `wanted` parts, in a fixed order.
 
-    The part with the fewest options placed is divided first. It branches on the item with the
-    fewest options among the items that are covered exactly once and have two or more options.
+    The part with the fewest placed options is divided first, by the options of an item. This item
+    has the fewest options among the items that must be covered exactly once and have two or more
+    options.
     """
     cover = task.lowered.options.cover
     allowed = np.ones(cover.option_count, dtype=bool)
@@ -400,7 +401,10 @@ def divided_task(task: Task, wanted: int) -> list[SubProblem]:
 
 
 def _branches(cover: CoverProblem, kept: NDArray[np.bool_]) -> NDArray[np.int64] | None:
-    """Return the options of the item to branch on; None if there is no choice or no solution."""
+    """Return the options of the item to branch on.
+
+    Returns None if no item has two or more options, or if an item has no options.
+    """
     members = kept[cover.option_of_member]
     left = np.bincount(cover.item[members], minlength=cover.item_count)
     once = np.zeros(cover.item_count, dtype=bool)

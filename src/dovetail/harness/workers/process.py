@@ -21,16 +21,16 @@ from dovetail.platform.system import KILL, occupy_standard_descriptors
 from dovetail.process_end import describe_end
 from dovetail.python_files import error_in_file
 
-# Time limit for the end of a killed process, and for the end of a reader thread.
+# Time limit in seconds for the end of a killed process, and for the end of a reader thread.
 PATIENCE_S = 1.0
 ERROR_TAIL_BYTES = 4096
 # Maximum number of messages from the child that are read in advance.
 MAX_WAITING = 64
 # Environment variable that identifies a child and all its descendants.
 MARK = "DOVETAIL_RUN"
-# The program of local processes.
+# Module of the program that local processes run.
 WORKER = "dovetail.harness.workers.worker"
-# Reply of a process to a second or later job.
+# Message with which a process accepts a second or later job.
 ACCEPTED = "accepted"
 _NO_MORE = object()
 _LENGTH = struct.Struct("<Q")
@@ -50,13 +50,13 @@ def send(stream: IO[bytes], message: object) -> None:
 
 
 def receive(stream: IO[bytes]) -> Any:
-    """Read a message; if `stream` is unbuffered, no further byte is read.
+    """Read a message; if `stream` is unbuffered, no byte after the message is read.
 
     Raises `EOFError` if the other side has ended, and `ValueError` for an invalid length.
     """
     (length,) = _LENGTH.unpack(_read(stream, _LENGTH.size))
     if length > _LONGEST:
-        raise ValueError("not a message: too long")
+        raise ValueError(f"a message has {length} bytes; expected {_LONGEST} or fewer")
     return pickle.loads(_read(stream, length))
 
 
@@ -73,9 +73,10 @@ def _read(stream: IO[bytes], size: int) -> bytes:
 class ChildProcess(Generic[MessageT]):
     """A child process that ends with this process, and the threads that exchange messages with it.
 
-    `program` is a module that calls `serve`; its first message is `first`. `notified` is set when a
-    message has arrived. Temporary files of the child and its descendants are deleted when they have
-    ended. Raises `OSError` if the process cannot be started.
+    `program` is a module that calls `serve`, and `first` is the first message to the child.
+    `notified` is set when a message of the child has arrived. When the child and its descendants
+    have ended, their temporary files are deleted. Raises `OSError` if the process cannot be
+    started.
     """
 
     def __init__(
@@ -99,7 +100,7 @@ class ChildProcess(Generic[MessageT]):
             for thread in self._threads:
                 thread.start()
         except BaseException:  # an interruption, or not enough memory for a thread
-            self._let_go()
+            self._kill()
             raise
 
     def send(self, message: object) -> None:
@@ -107,23 +108,26 @@ class ChildProcess(Generic[MessageT]):
         self._outgoing.put(message)
 
     def leave(self) -> None:
-        """Abandon a child of the process from which this process was forked.
+        """Abandon the child in a fork of the process that started it.
 
-        The connection of this process to the child must not keep the child alive.
+        The copies of the pipes in this process must not keep the child alive.
         """
         self._process.returncode = 0  # only the parent can wait for the child
         null = os.open(os.devnull, os.O_RDWR)
         for number in self._child.descriptors:
-            os.dup2(null, number, inheritable=False)  # their streams close these descriptors later
+            os.dup2(null, number, inheritable=False)  # stays open, since its stream closes it later
         os.close(null)
 
     @property
     def processes(self) -> list[int]:
-        """The child and its descendants."""
+        """The process numbers of the child and its descendants."""
         return self._child.processes
 
     def next_message(self, timeout_s: float) -> MessageT | End | None:
-        """Return the next message; None after `timeout_s` seconds, `EOFError` after the end."""
+        """Return the next message, an `EOFError` after the last message, or None.
+
+        None means that no message has arrived within `timeout_s` seconds.
+        """
         try:
             message = self._messages.get(block=timeout_s > 0, timeout=timeout_s)
         except queue.Empty:
@@ -139,7 +143,7 @@ class ChildProcess(Generic[MessageT]):
         try:
             return self._process.wait(PATIENCE_S)
         except subprocess.TimeoutExpired:
-            self._let_go()
+            self._kill()
             return self._process.wait()
 
     def death(self) -> str:
@@ -153,16 +157,16 @@ class ChildProcess(Generic[MessageT]):
         self._abandoned = True
         self._outgoing.put(_NO_MORE)
         self._room.release()
-        self._let_go()
+        self._kill()
         streams = (self._process.stdin, self._process.stdout, self._process.stderr)
         for thread, stream in zip(self._threads, streams, strict=True):
             thread.join(PATIENCE_S)
-            if stream is not None and not thread.is_alive():  # otherwise it would block
+            if stream is not None and not thread.is_alive():  # otherwise `close` would block
                 with suppress(BrokenPipeError):
                     stream.close()
 
-    def _let_go(self) -> None:
-        self._child.let_go()
+    def _kill(self) -> None:
+        self._child.kill()
         try:
             self._process.wait(2 * PATIENCE_S)
         except subprocess.TimeoutExpired:
@@ -201,7 +205,10 @@ class ChildProcess(Generic[MessageT]):
 
 
 def asked_for() -> IO[bytes]:
-    """Return the unbuffered stream of messages to this process; `select` sees each message."""
+    """Return the stream of messages to this process.
+
+    The stream is unbuffered, so that `select` reports a message that waits.
+    """
     return open(0, "rb", buffering=0, closefd=False)
 
 

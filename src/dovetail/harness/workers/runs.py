@@ -30,10 +30,10 @@ OnEvent = Callable[[Event], None]
 class Runs(ExitStack):
     """The runs of a command, by the numbers of their jobs.
 
-    With `reuse`, a process may run several jobs in turn. With `side_by_side`, the number of
-    concurrent runs, each run has a separate process. `close` ends the workers if there are any, and
-    finishes writing the checkpoint. Raises `ConfigError` if the checkpoint belongs to other jobs or
-    cannot be used.
+    With `reuse`, a process may run several jobs in turn. `side_by_side` is the number of concurrent
+    runs; if it is given, each run has a separate process. `close` ends the workers if there are
+    any, and finishes writing the checkpoint. Raises `ConfigError` if the checkpoint belongs to
+    other jobs or cannot be used.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class Runs(ExitStack):
             self._on_workers.keep_for(jobs)
 
     def run(self, number: int, interruption: Interruption | None = None) -> Iterator[Event]:
-        """Yield the events of a run; the last event is `Result`."""
+        """Yield the events of the run of a job by its number; the last event is `Result`."""
         job, events = self.jobs[number], self._events(number, interruption)
         if not job.disassembles:
             return events
@@ -85,9 +85,9 @@ def run(
     """Run `job` in this process, or in a child process if it must be killable.
 
     A job runs in this process if its search can be sliced and has no limits on time and memory. A
-    child process is watched and killed at its limits. A job with a cold start runs in a child
+    child process is watched and killed at the limits. A job with a cold start runs in a child
     process, because this process may have compiled kernels. With `reuse`, a child process may run
-    several jobs in turn, as this process does. The last event is `Result`.
+    several jobs in turn. The last event is `Result`.
     """
     limited = job.limits.memory_bytes is not None or job.limits.time_s is not None
     backend = named_backend(job.backend)
@@ -117,7 +117,7 @@ def improve_board(
 
 
 def finish(events: Iterator[Event], on_event: OnEvent | None = None) -> Result:
-    """Return the last event of a run; `on_event` is called with each event."""
+    """Consume the events of a run and return its result; `on_event` is called with each event."""
     result = None
     for event in events:
         if on_event is not None:
@@ -131,7 +131,7 @@ def finish(events: Iterator[Event], on_event: OnEvent | None = None) -> Result:
 def accepted(job: Job, result: Result) -> Result:
     """Return the result of a job; raise `BackendError` with the reason if the backend refused it.
 
-    Also raises `BackendError` if an improver reported a board that it did not have.
+    Also raises `BackendError` if an improver reported a wrong board or score.
     """
     if result.status is Status.SKIPPED:
         raise BackendError(f"{job.puzzle.name}: {job.backend} refuses: {result.reason}")
@@ -155,7 +155,10 @@ def solutions(job: Job, events: Iterator[Event]) -> Iterator[Solution]:
 
 
 def completed(job: Job, result: Result) -> Result:
-    """Return the result of a job that answers its question; raise the errors of `solutions`."""
+    """Return a result that is complete, or reached the limit on solutions.
+
+    Raises the errors of `solutions` for other results.
+    """
     accepted(job, result)
     reason = f": {result.reason}" if result.reason else ""
     message = f"{job.puzzle.name}: {job.backend}, {result.status}{reason}"
@@ -169,12 +172,11 @@ def completed(job: Job, result: Result) -> Result:
 def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Event]:
     """Run `job` in this process; the last event is `Result`.
 
-    A job with the backend `auto` runs by the plan that names the chosen backend. Raises
-    `ConfigError` for an unknown backend, improver or config key, and `PuzzleError` for a puzzle
-    that cannot be lowered as requested.
+    For the backend `auto`, a backend is chosen first. Raises `ConfigError` for an unknown backend,
+    improver or config key, and `PuzzleError` for a puzzle that cannot be lowered as requested.
     """
     if job.request.trace is not None:
-        raise ConfigError("a trace is recorded by harness.tracing; expected a request without one")
+        raise ConfigError("a trace is recorded by harness.tracing; expected no trace in a request")
     if job.request.stop_at_remaining is not None:
         raise ConfigError("stop_at_remaining is for trials; expected a job with Trials")
     interruption = interruption or Interruption()
@@ -189,7 +191,7 @@ def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Even
 
 
 def _execute(job: Job, interruption: Interruption) -> Generator[Event, None, None]:
-    """Plan a job and run its session; with `auto`, plan again if the backend gives up."""
+    """Plan a job and run its session; plan again if a backend chosen by `auto` gives up."""
     clock = RunClock(job.limits.time_s, interruption)
     lowered = yield from start_run(job, clock)
     if isinstance(lowered, Result):
@@ -214,11 +216,11 @@ def _execute(job: Job, interruption: Interruption) -> Generator[Event, None, Non
 def within_default_memory(
     job: Job, run_limited: Callable[[Job], Generator[Event, None, None]]
 ) -> Iterator[Event]:
-    """Run a job without a memory limit by `run_limited`, within the default limit.
+    """Run a job that has no memory limit within the default limit, by calling `run_limited`.
 
-    The default limit is a budget of the search and is compared with the size of this process after
-    each event. It is not set in the operating system, where it would apply to all threads of a
-    host.
+    The search gets the default limit as a budget, and the size of this process is checked after
+    each event. The limit is not set in the operating system, where it would apply to all threads of
+    a program that uses dovetail as a library.
     """
     memory, so_far = MemoryLimit(None), RunSoFar()
     max_bytes = memory.in_this_process

@@ -1,18 +1,18 @@
 """SLURM jobs whose workers search: the file of their resources, and the program that runs them.
 
 jobs = 10                  # number of jobs; default: 1
-cores = 8                  # of a job, with one worker process for each core
-memory = "16 GiB"          # of a job; its workers share it equally
-walltime = "04:00:00"      # of a job, as for sbatch
+cores = 8                  # number of cores of a job, each with a worker process
+memory = "16 GiB"          # memory of a job, divided equally among its workers
+walltime = "04:00:00"      # time limit of a job, as for sbatch
 partition = "batch"        # default: the partition of the cluster
 account = "project"
 interface = "ib0"          # network of workers and scheduler; default: chosen by dask
 directives = ["--exclusive"]                # further options of sbatch
 prologue = ["module load python/3.12"]      # commands that a job runs first
-logs = "slurm-logs"        # folder of the output of jobs
-wait = "1h"                # the longest time without a worker
+logs = "slurm-logs"        # folder for the output of jobs
+wait = "1h"                # maximum time without a worker
 
-The key `resources` of a suite has other resources for its solvers.
+The key `resources` of a suite replaces these resources for some solvers.
 
 The program, `python -m dovetail.harness.workers.slurm`, receives `SlurmResources`, and sends the
 address of the scheduler. It cancels its jobs when it receives another message.
@@ -45,10 +45,12 @@ SLURM = "slurm"
 # File of the resources if the address names none.
 DEFAULT_FILE = "slurm.toml"
 PROGRAM = "dovetail.harness.workers.slurm"
-# Intervals at which the workers are looked at, and SLURM is asked for the states of the jobs.
+# Seconds between two checks of the workers, and between two queries of the states of the jobs.
 CHECK_S, POLL_S = 2.0, 30.0
-CLOSES_S = 20.0  # below the time for which the run waits
-# Seconds within which a job ends soon, and how often each job may do so in a row.
+# Time limit in seconds for cancelling the jobs; shorter than the time for which the run waits.
+CLOSES_S = 20.0
+# A job ends early if it ends within `EARLY_S` seconds after its first worker has joined. With n
+# jobs, at most `MAX_EARLY` · n jobs in a row may end early.
 EARLY_S, MAX_EARLY = 120.0, 3
 LONGEST_REASON = 200
 
@@ -65,7 +67,7 @@ Walltime = Annotated[
 
 
 class SolverResources(Strict):
-    """Resources of the jobs that search with a solver; None for the value of the file."""
+    """Resources of the SLURM jobs for one solver; None for the value in the file of resources."""
 
     jobs: Jobs | None = None
     cores: AtLeastOne | None = None
@@ -90,12 +92,12 @@ class SlurmResources(SolverResources):
     wait: Annotated[float, BeforeValidator(parse_seconds)] = 3600.0
 
     def of_solver(self, others: SolverResources | None) -> SlurmResources:
-        """Return these resources with those of a solver in their place."""
+        """Return these resources, with the values that `others`, those of a solver, set."""
         return self.model_copy(update=others.model_dump(exclude_none=True) if others else {})
 
     @property
     def worker_bytes(self) -> int:
-        """The memory of a worker."""
+        """Memory of a worker in bytes."""
         return self.memory // self.cores
 
 
@@ -139,9 +141,9 @@ class SlurmCluster:
         self.resources = resources
         self._name = f"dovetail-{uuid4().hex[:8]}"
         self._refusals = refusals = list[str]()
-        self._joined = dict[str, float]()  # when the first worker of a job has joined, by its name
-        self._early = 0  # jobs in a row that have ended soon after that
-        self._states = dict[str, str]()
+        self._joined = dict[str, float]()  # time when the first worker joined, by name of the job
+        self._early = 0  # number of jobs in a row that have ended early
+        self._states = dict[str, str]()  # states and reasons by number of the job in SLURM
         self._served = self._polled = time.monotonic()
 
         class Job(SLURMJob):  # type: ignore[misc]
@@ -165,13 +167,13 @@ class SlurmCluster:
             job_extra_directives=list(resources.directives),
             job_script_prologue=list(resources.prologue),
             log_directory=resources.logs,
-            # Searches apply the limit of their run.
+            # Dask sets no memory limit, because each search applies the limit of its run.
             worker_extra_args=["--memory-limit", "0", "--no-dashboard"],
             scheduler_options={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
         )
 
     def close(self) -> None:
-        """Cancel the jobs, for at most `CLOSES_S`: `sbatch` and `scancel` may hang."""
+        """Cancel the jobs; wait for at most `CLOSES_S`, because `sbatch` and `scancel` may hang."""
         with suppress(Exception):  # a job that was not submitted cannot be closed
             self.cluster.close(timeout=CLOSES_S)
 
@@ -179,8 +181,8 @@ class SlurmCluster:
         """Submit jobs again that have ended after their workers had joined.
 
         Raises `WorkersError` if a job was refused, if all jobs have ended before a worker has
-        joined, if too many in a row end soon after that, and after `resources.wait` without a
-        worker.
+        joined, if too many jobs in a row end early, and if there was no worker for
+        `resources.wait`.
         """
         now, logs = time.monotonic(), f"their output is in {self.resources.logs}"
         if self._refusals:

@@ -19,18 +19,18 @@ from dataclasses import dataclass
 from dovetail.harness.confidence import NORMAL
 from dovetail.harness.workers.base import WHOLE, parent_key
 
-# Ratio of the deviation to the deviation for independent branches. The branches of a node are more
-# alike than the branches of a level (docs/solvers/estimates-measurements.md).
+# Factor on the standard deviation, which is computed as if branches were independent. The branches
+# of a node are more alike than the branches of a level (docs/solvers/estimates-measurements.md).
 ALIKE = 2.0
 
 
 @dataclass(frozen=True)
 class PartCost:
-    """A part in an estimate: branches of a node at a level."""
+    """A part of the tree: some branches of a node, and the cost of their search."""
 
     level: int
     branches: int
-    cost: float | None = None  # cost of its search until it ended or was cut; None before
+    cost: float | None = None  # cost of its search, which has ended or was cut; None before
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class TreeEstimate:
     def share(self, under_way: float = 0.0) -> float:
         """Return the share of the cost that is done.
 
-        `under_way` is the part of the remaining cost that running searches have done.
+        `under_way` is the cost of the running searches so far, which `done` does not include.
         """
         done = self.done + under_way
         return done / max(done, self.done + self.left) if done else 0.0
@@ -63,10 +63,10 @@ class TreeEstimate:
         return max(0.0, low - under_way), max(0.0, high - under_way)
 
     def left_s(self, workers: int, under_way: float = 0.0) -> tuple[float, float] | None:
-        """Return the range of the remaining seconds for `workers`; None if nothing is left.
+        """Return the range of the remaining seconds for a number of `workers`.
 
-        Also returns None if no cost is known or there are no workers. Costs are in worker seconds.
-        `under_way` is the cost of the running searches so far.
+        Returns None if nothing is left, if no cost is known, or if there are no workers. Costs must
+        be in worker seconds. `under_way` is the cost of the running searches so far.
         """
         if not workers or not self.done or not self.left:
             return None
@@ -75,9 +75,9 @@ class TreeEstimate:
 
 
 def estimate_tree(parts: Mapping[bytes, PartCost]) -> TreeEstimate | None:
-    """Estimate a tree from all its parts by key.
+    """Estimate the cost of a tree from all its parts, by key.
 
-    Returns None if no cost is known for a level with waiting parts or for any deeper level.
+    Returns None if a level with waiting parts has no known cost, nor has any deeper level.
     """
     if WHOLE not in parts:  # divided by task: all parts have the same level
         parts = {key: PartCost(0, part.branches, part.cost) for key, part in parts.items()}
@@ -94,7 +94,7 @@ class _Level:
         self.variance = 0.0
 
     def measure(self, samples: Iterable[tuple[float, int]]) -> None:
-        """Set mean and variance from pairs of a cost and its number of branches."""
+        """Set `mean` and `variance` from samples: the cost of a search, and its branches."""
         known = list(samples)
         self.branches = sum(branches for _, branches in known)
         if self.branches == 0:
@@ -110,7 +110,7 @@ class _Estimation:
 
     def __init__(self, parts: Mapping[bytes, PartCost]) -> None:
         self._parts = parts
-        # The unexplored parts of each search: at its first node, and below.
+        # Keys of the unexplored parts of each search: at its first node, and below this node.
         self._beside: dict[bytes, list[bytes]] = defaultdict(list)
         self._below: dict[bytes, list[bytes]] = defaultdict(list)
         levels: dict[int, _Level] = defaultdict(_Level)
@@ -148,7 +148,7 @@ class _Estimation:
         return TreeEstimate(done, max(0.0, whole - done), math.sqrt(self._variance()), means)
 
     def _searched(self, level: _Level) -> dict[bytes, float]:
-        """Measure a level; return the cost of the branches that each search has begun."""
+        """Measure a level; return the cost of the branches that each search has begun, by key."""
         searched: dict[bytes, float] = {}
         samples = list[tuple[float, int]]()
         for key in level.keys:

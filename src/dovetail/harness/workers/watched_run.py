@@ -28,15 +28,16 @@ from dovetail.platform.processes import held_bytes
 from dovetail.platform.resources import all_limits, chosen_cores
 from dovetail.platform.system import OUT_OF_MEMORY_SIGNALS, after_fork
 
-# Maximum and minimum interval between measurements of memory. With a limit, the interval is so
-# short that the memory cannot grow beyond the limit within it.
+# Maximum and minimum number of seconds between two measurements of memory. The interval is shorter
+# near the limit, so that the memory cannot exceed the limit before the next measurement, if it
+# grows at most at `FASTEST_GROWTH_BYTES_PER_S`.
 POLL_S, MIN_POLL_S = 0.05, 0.0005
 FASTEST_GROWTH_BYTES_PER_S = 4e9
-# A search checks its own limits. It is killed if it still runs this many seconds after its time
-# limit, to which the time spent on verification is added. The short grace applies to phases that do
+# A search checks its own limits. It is killed if it still runs `GRACE_S` seconds after its time
+# limit; the time spent on verification does not count. `SHORT_GRACE_S` applies to phases that do
 # not check the clock: preparation, and searches that hold the interpreter lock.
 GRACE_S, SHORT_GRACE_S = 1.0, 0.1
-# Limit of imports and compilation, to which the time limit of the job does not apply.
+# Time limit of imports and compilation in seconds; the time limit of the job excludes them.
 SLOWEST_START_S = 120.0
 # Statuses after which no thread of the search is still running.
 IN_ORDER = (Status.EXHAUSTED, Status.SOLUTION_LIMIT, Status.NODE_LIMIT)
@@ -86,10 +87,10 @@ def run_watched(
 
 
 class _IdleProcess:
-    """A place for a single process that waits for the next job of this process.
+    """A place for a single child process that waits for the next job.
 
     The waiting process ends with this process, or earlier (see `worker`). A fork of this process
-    does not use it.
+    does not use the waiting process.
     """
 
     def __init__(self) -> None:
@@ -98,16 +99,16 @@ class _IdleProcess:
         after_fork(self._forget_in_fork)
 
     def give(self, child: ChildProcess[Any], surroundings: object) -> None:
-        """Keep a process that has sent the result of its job; end it if the place is taken."""
+        """Keep a process that has sent the result of its job; if the place is taken, end it."""
         try:
             self._place.put_nowait((child, surroundings))
         except queue.Full:
             child.end()
 
     def take(self, job: Job, surroundings: object) -> ChildProcess[Any] | None:
-        """Send `job` to the waiting process and return the process; None if it cannot run the job.
+        """Send `job` to the waiting process, and return the process; None if none accepts the job.
 
-        The process is used only if a new process would have the same `surroundings`.
+        The waiting process is ended if a new process would have other `surroundings`.
         """
         try:
             child, before = self._place.get_nowait()
@@ -137,8 +138,8 @@ class _IdleProcess:
 
 
 def _surroundings() -> object:
-    """Return all settings that a child inherits from this process."""
-    folders = os.stat(os.curdir)[1:3], tempfile.gettempdir()  # also if the folder is deleted
+    """Return all settings that a child inherits from this process, for comparison."""
+    folders = os.stat(os.curdir)[1:3], tempfile.gettempdir()  # works for a deleted folder, too
     return dict(os.environ), folders, sys.executable, chosen_cores(), all_limits()
 
 
@@ -161,7 +162,7 @@ class _RunMonitor:
         self._poll_s = POLL_S if memory.is_default else MIN_POLL_S
 
     def events(self) -> Iterator[Event]:
-        """Yield the events of the child, and a result if the child cannot send it."""
+        """Yield the events of the child, and finally its result or a result in its place."""
         lowered: LoweredPuzzle | None = None
         while True:
             wait_s = min(self._poll_s, max(MIN_POLL_S, self._seconds_to_kill))
@@ -177,7 +178,7 @@ class _RunMonitor:
                 case Result():
                     peak = max(self._peak, message.peak_bytes or 0)
                     end = replace(message, peak_bytes=peak or None)
-                case Found():  # sent without the puzzle that defines the options
+                case Found():  # the child sends it without the puzzle that defines the options
                     labelled = self._job.request.labelled
                     lowered = lowered or lower(self._job.puzzle, labelled=labelled)
                     yield Found(message.options, lowered)
@@ -196,12 +197,15 @@ class _RunMonitor:
                 return
 
     def _cut(self, *, silent: bool) -> Result | None:
-        """Return the result of a run that must end now, or None; `silent` if no message waits."""
+        """Return the result if the run must end now, or None.
+
+        `silent` is True if no message of the child waits.
+        """
         now = time.monotonic()
         if self._interruption.requested:
             return self._ended(Status.INTERRUPTED)
         if not self._run.is_ready and now > self._compiles_since + SLOWEST_START_S:
-            return self._ended(Status.FAILED, f"not ready after {SLOWEST_START_S:.0f} s")
+            return self._ended(Status.FAILED, f"kernels not ready after {SLOWEST_START_S:.0f} s")
         if silent and self._seconds_to_kill <= 0:
             reason = "the time limit was reached while preparing"
             if self._run.searches:
@@ -213,7 +217,7 @@ class _RunMonitor:
 
     @property
     def _seconds_to_kill(self) -> float:
-        """Seconds until a silent run is late and is killed."""
+        """Seconds until a run that sends no message is killed; infinite without a time limit."""
         if self._job.limits.time_s is None or not self._run.is_ready:
             return math.inf
         grace_s = SHORT_GRACE_S
@@ -222,7 +226,10 @@ class _RunMonitor:
         return self._job.limits.time_s + grace_s - self._run.charged_s
 
     def _exceeds_memory(self) -> bool:
-        """Measure the memory of the processes, and set the time of the next measurement."""
+        """Return whether the processes hold more memory than the limit.
+
+        Also sets the interval before the next measurement.
+        """
         limit = self._memory.bytes
         held = held_bytes(self._child.processes, limit)
         self._measured, self._peak = time.monotonic(), max(self._peak, held)
@@ -231,9 +238,9 @@ class _RunMonitor:
         return held > limit
 
     def _dead(self) -> Result:
-        """Return the result of a run whose child died without a message.
+        """Return the result of a run whose child died before it sent a result.
 
-        A failed allocation may have ended the child. This counts as the memory limit if the user
+        A signal may show that an allocation has failed. This counts as the memory limit if the user
         has set the limit, or if the child used more than half of the default limit.
         """
         near = not self._memory.is_default or self._peak > self._memory.bytes // 2

@@ -2,11 +2,11 @@
 
 The program processes the messages on standard input in sequence:
 
-* None: nothing.
+* None: do nothing.
 * The name of a backend: compile its kernels.
-* A job: run it and send its events. Then the process ends, unless the job has left nothing behind.
-  It replies `ACCEPTED` to the next job. It ends if a new process would load other code, or if no
-  job comes for `LONGEST_WAIT_S`.
+* A job: run it and send its events. If the job has left anything behind, the process then ends.
+  Otherwise it waits for another job, to which it replies `ACCEPTED`. It ends if a new process would
+  load other code, or if no job arrives within `LONGEST_WAIT_S`.
 * An island: search for better boards, see `island`. Then the process ends.
 * A plan and a memory limit: compile the kernels of the plan, and send `Started`.
 * An assignment: search its part of the plan. Send `Progress` repeatedly, then the reply. Any
@@ -50,21 +50,24 @@ from dovetail.platform import resources
 from dovetail.platform.processes import descendants
 from dovetail.platform.system import STDIN, is_readable
 
-# Backend of probes for the plans of all backends, since the option numbers are the same.
+# Backend of the probes. It serves the plans of all backends, since option numbers are the same.
 BACKEND = "dlx"
+# Number of probes of a part.
 PROBES = 200
+# Promise of a part without nodes.
 HOPELESS = -1e9
-# Change of the natural logarithm of the size of a level from each level to the next, below the
-# deepest level that probes reached. It is used if that level is also the largest.
+# Assumed change of the natural logarithm of the size of a level from one level to the next, below
+# the deepest level that probes reached. It is used if the deepest level is also the largest, so
+# that no change can be measured.
 UNKNOWN_SLOPE = -1.0
 
 
 def promise_of(task: Task, part: SubProblem, seed: int) -> float:
     """Return the logarithm of the expected solutions per node of a part, or `HOPELESS`.
 
-    `part` has the option numbers of the lowered puzzle. The levels have the mean numbers of nodes;
-    the last level has the solutions. If no probe ends in a solution, the sizes of the levels that
-    probes have reached are extrapolated.
+    `part` has the option numbers of the lowered puzzle. Probes estimate the number of nodes of each
+    level of the tree; the nodes of the last level are the solutions. If no probe ends in a
+    solution, the size of the last level is extrapolated from the levels that probes have reached.
     """
     within = task.lowered.task(Request(Symmetry.ALL), replace(part, cut_from=None))
     solver = backend_named(BACKEND)
@@ -83,14 +86,17 @@ def promise_of(task: Task, part: SubProblem, seed: int) -> float:
     return solutions - math.log(nodes)
 
 
-# Number of solutions to be listed at which a search that returns parts is cut.
+# Number of listed solutions after which a search is cut if it can return its unexplored parts.
 MAX_ROWS = 50_000
 
 OnProgress = Callable[[Progress], None]
 
 
 class _PartClock(RunClock):
-    """The clock of a part; its time limit does not include preparing: every search advances."""
+    """The clock of the search of a part.
+
+    The time limit excludes preparing, so that every search advances.
+    """
 
     @property
     def charged_s(self) -> float:
@@ -101,8 +107,8 @@ class PartRunner:
     """Searches parts of a plan; the lowered puzzle, kernels and verifier are created only once.
 
     Listed solutions are returned as the search finds them, without symmetry expansion. `cpu_clock`
-    measures the processor seconds of results. Raises `DovetailError` if the backend refuses the
-    puzzle, or if the puzzle is known to have no solution.
+    returns processor seconds, which results report. Raises `DovetailError` if the backend refuses
+    the puzzle, or if the puzzle is known to have no solution.
     """
 
     def __init__(
@@ -113,8 +119,8 @@ class PartRunner:
         cpu_clock: Callable[[], float] | None = None,
     ) -> None:
         self._cpu_clock = cpu_clock
-        # Maximum resident size of this process, determined once because it takes longer than a
-        # small part.
+        # Maximum resident size of this process. It is measured only once, because this takes longer
+        # than searching a small part.
         self.memory_bytes = memory_bytes or MemoryLimit(None).in_this_process
         self._session = Session(plan).begun()
         self._verifier = verifier_for(self._session.task)
@@ -125,7 +131,7 @@ class PartRunner:
         interruption: Interruption | None = None,
         on_progress: OnProgress | None = None,
     ) -> Result | float:
-        """Search or probe a part, depending on the assignment."""
+        """Search a part and return the result, or return its promise if the assignment `probes`."""
         if assignment.probes:
             seed = self._session.plan.seed
             return promise_of(self._session.task, assignment.part, seed)
@@ -174,19 +180,20 @@ class PartRunner:
 
 REPORT_S = 0.5
 LONGEST_WAIT_S = 60.0
-# Folders of compiled kernels: of `dovetail.jit`, and of numba for the kernels of xcover.
+# Variables that name the folders of compiled kernels: of `dovetail.jit`, and of numba for xcover.
 CACHE_VARIABLES = ("DOVETAIL_CACHE_DIR", "NUMBA_CACHE_DIR")
-# Maximum memory that the jobs of a process may leave behind in total.
+# Maximum number of bytes that all jobs of a process together may leave behind.
 LEFT_BYTES = 64 * 2**20
 Stamp = tuple[int, int] | None  # modification time in ns and size of a file; None: no file
-# Folders of installed files, which only installers change; an installer also changes the folder.
+# Folders of installed files. Only installers change these files, and an installer also changes the
+# modification time of the folder.
 INSTALLED = tuple(
     os.path.join(sysconfig.get_path(name), "") for name in ("stdlib", "purelib", "platlib")
 )
 
 
 class LoadedCode:
-    """The folders of the module search path, and the loaded modules outside of `INSTALLED`."""
+    """The stamps of the folders of the module search path, and of modules outside `INSTALLED`."""
 
     def __init__(self) -> None:
         self._stamps: dict[str, Stamp] = {}
@@ -226,7 +233,7 @@ class _Jobs:
         if job.cold_start:
             os.environ.update(dict.fromkeys(CACHE_VARIABLES, os.environ["TMPDIR"]))
         if job.limits.memory_bytes is not None:
-            os.environ[COMPILE_PROCESSES] = "1"  # a second process would count in the memory limit
+            os.environ[COMPILE_PROCESSES] = "1"  # a second process would count towards the limit
         baseline = None
         for event in execute(job):
             send(self._replies, Found(event.options) if isinstance(event, Found) else event)
@@ -243,10 +250,11 @@ class _Jobs:
         return True
 
     def _is_clean(self, baseline: int | None) -> bool:
-        """Free memory that the job has left; return False if something else remains.
+        """Free memory that the job has left, and return whether nothing else remains.
 
-        This can be a thread, a process, a temporary file, much memory since the `baseline`, a peak
-        of memory that the system does not forget, or a limit on the processor time of all jobs.
+        A thread, a process, a temporary file, much memory above the `baseline`, or a peak of memory
+        that the system does not forget can remain. Returns False, too, if a limit on processor time
+        would apply to all jobs together.
         """
         resources.restore_data_limit(self._limit)
         self._code.add_new()
@@ -267,7 +275,7 @@ class _Jobs:
 
 
 class _WatchedSearch(Interruption):
-    """The search of a part, which stops when a message arrives, and which reports its progress.
+    """Interruption of a part's search by an incoming message; also reports the progress.
 
     Every search reads `requested` several times a second.
     """
@@ -291,7 +299,7 @@ class _WatchedSearch(Interruption):
 
 
 def work(message: Any, replies: IO[bytes]) -> None:
-    """Process the messages until the process that sends them has ended."""
+    """Process messages, from the first message on, until the process that sends them has ended."""
     jobs: _Jobs | None = None
     runner: PartRunner | None = None
     while True:

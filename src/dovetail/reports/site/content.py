@@ -26,9 +26,8 @@ from dovetail.harness.evaluation.contests import (
     solver_runs,
 )
 from dovetail.harness.evaluation.ranking import ContestVerdict, verdict
-from dovetail.harness.records.record import Record, grouped
+from dovetail.harness.records.record import Record, by_computer, computer_of, grouped, newest
 from dovetail.harness.records.record_files import RecordFile
-from dovetail.harness.records.recording import by_computer, computer_of, newest
 from dovetail.harness.records.summary import (
     FAMILIES,
     OTHER_PUZZLES,

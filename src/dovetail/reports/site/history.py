@@ -11,11 +11,12 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from dovetail.errors import how_many
-from dovetail.harness.records.record import Record, grouped
-from dovetail.harness.records.recording import (
+from dovetail.harness.records.record import (
+    Record,
     Revision,
     by_computer,
     by_revision,
+    grouped,
     newest,
     revision_of,
 )

@@ -11,8 +11,7 @@ from dovetail.errors import how_many
 from dovetail.harness.evaluation.contests import Clock
 from dovetail.harness.evaluation.ranking import ContestVerdict
 from dovetail.harness.records.outline import cell_count
-from dovetail.harness.records.record import Record
-from dovetail.harness.records.recording import computer_of
+from dovetail.harness.records.record import Record, computer_of
 from dovetail.harness.records.summary import solver_name
 from dovetail.harness.sizes import show_size
 from dovetail.models.outcome import Status

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from dovetail.errors import how_many
 from dovetail.harness.evaluation.ranking import Standing
-from dovetail.harness.records.record import Record
-from dovetail.harness.records.recording import by_computer, computer_of
+from dovetail.harness.records.record import Record, by_computer, computer_of
 from dovetail.harness.records.summary import (
     best_run,
     by_question,

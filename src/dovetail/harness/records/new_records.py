@@ -1,11 +1,10 @@
-"""Records of runs on this machine: their fields, and the environment."""
+"""New records of runs on this machine: the fields of a job and a result, and the environment."""
 
 from __future__ import annotations
 
 import platform
 import subprocess
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
@@ -13,17 +12,16 @@ from typing import Any, cast
 from dovetail.backends.backend_file import BackendFile
 from dovetail.backends.config import build_config
 from dovetail.backends.registry import counts_probably, find_backend, solver_label
-from dovetail.errors import how_many
 from dovetail.extras import package_version
 from dovetail.harness.records.fields import json_fields, recorded
 from dovetail.harness.records.record import (
+    CHANGED,
     SCHEMA,
     Environment,
     JobFields,
     Load,
     Machine,
     Record,
-    grouped,
 )
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.result import Result
@@ -41,9 +39,6 @@ PACKAGES = (
     *("dovetail", "numpy", "numba", "ortools", "python-constraint2", "xcover", "pychoco"),
     *("clingo", "python-sat", "d4Solver", "pyganak", "miniexact"),
 )
-COMMIT_SHOWN = 9
-# Suffix of a commit if the checkout has changed files.
-CHANGED = "+"
 
 
 @cache
@@ -96,76 +91,6 @@ def _commit() -> str | None:
         return git("rev-parse", "HEAD") + (CHANGED if git("status", "--porcelain") else "")
     except (OSError, subprocess.SubprocessError):
         return None
-
-
-@dataclass(frozen=True)
-class Computer:
-    """The computer of a record; None for values that the record lacks."""
-
-    processor: str | None
-    cores: int | None
-
-    @property
-    def title(self) -> str:
-        """The processor and its cores in words."""
-        if self.processor is None and self.cores is None:
-            return "machine not recorded"
-        cores = "" if self.cores is None else f", {how_many(self.cores, 'core')}"
-        return f"{self.processor or 'processor not recorded'}{cores}"
-
-
-@dataclass(frozen=True)
-class Revision:
-    """A version of dovetail and the commit of its source; None for values that a record lacks."""
-
-    version: str | None
-    commit: str | None
-
-    @property
-    def title(self) -> str:
-        """The version and the first digits of the commit."""
-        version = self.version or "version not recorded"
-        if self.commit is None:
-            return version
-        changed = CHANGED if self.commit.endswith(CHANGED) else ""
-        return f"{version} ({self.commit.removesuffix(CHANGED)[:COMMIT_SHOWN]}{changed})"
-
-
-def computer_of(record: Record) -> Computer:
-    """Return the computer of a record."""
-    machine = record.environment.machine or Machine()
-    return Computer(machine.processor, machine.cores)
-
-
-def revision_of(record: Record) -> Revision:
-    """Return the revision of a record."""
-    return Revision(record.environment.versions.get("dovetail"), record.environment.commit)
-
-
-def by_computer(records: Iterable[Record]) -> dict[Computer, list[Record]]:
-    """Return the records by computer; computers and records are in the order of appearance."""
-    return grouped(records, computer_of)
-
-
-def by_revision(records: Iterable[Record]) -> dict[Revision, list[Record]]:
-    """Return the records by revision, in the order of the first run of each revision.
-
-    Revisions whose records lack a time come first, in the order of appearance.
-    """
-    groups = grouped(records, revision_of)
-    first = {revision: min(run.begun or "" for run in runs) for revision, runs in groups.items()}
-    return {revision: groups[revision] for revision in sorted(groups, key=first.__getitem__)}
-
-
-def newest(records: Sequence[Record]) -> list[Record]:
-    """Return the records that have the revision of the last run of their job, in the same order.
-
-    All `records` must be of the same computer. Among records without a time, the last record in
-    the list is the last run.
-    """
-    in_time = sorted(records, key=lambda record: record.begun or "")
-    current = {record.job.digest: revision_of(record) for record in in_time}
-    return [record for record in records if revision_of(record) == current[record.job.digest]]
 
 
 def job_fields(job: Job, result: Result | None = None) -> JobFields:
