@@ -142,7 +142,7 @@ def print_result(
 
 
 def print_improvement(job: Job, result: Result, *, as_json: bool, with_board: bool) -> None:
-    """Print the result of an improvement, with its board or only in words; or as JSON."""
+    """Print the result of an improvement as JSON, or in words; `with_board` prints its board."""
     from dovetail.harness.improving import edge_puzzle
     from dovetail.harness.records.new_records import result_fields
     from dovetail.reports.describe.result import describe_improvement

@@ -39,7 +39,7 @@ def list_names(
         zip(get_args(ListedKind), (_puzzles, _sets, _suites, _solvers, _improvers), strict=True)
     )
     if kind is None:
-        del rows_of["sets"]  # enumerating their pieces takes half a second
+        del rows_of["sets"]  # enumerating their pieces takes long
     from dovetail.reports.table import facts_table
     from dovetail.reports.terminal import print_table
 

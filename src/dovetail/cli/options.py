@@ -23,14 +23,14 @@ from dovetail.cli.process import guarded
 from dovetail.disassembly import Method
 
 ADVANCED = "Advanced options"
-MAX_OFFERED = 200  # completions that are paths
+MAX_OFFERED = 200  # maximum number of paths among completions
 BOUNDS = re.compile("([0-9.]+) (?:or more|to ([0-9.]+))")
 
 
-# Completions of words in a shell. typer offers those that begin like the incomplete word. A shell
-# starts a process for each completion, so each function imports only the modules that it needs.
+# Completions of words in a shell. typer offers completions that begin with the incomplete word. A
+# shell starts a process for each completion, so each function imports only the modules it needs.
 def suggest_names(place: str) -> Callable[[], list[str]]:
-    """Return a completion with the names that an object, or a call of it, contains."""
+    """Return a function that returns the names in the iterable or from the callable at `place`."""
 
     def suggest() -> list[str]:
         named = resolve_name(place)
@@ -132,7 +132,7 @@ COMPLETIONS: dict[str, Callable[..., list[str]]] = {
 
 
 def declare(function: Callable[..., None], command: str) -> Callable[..., None]:
-    """Give each parameter of a command's function the option or argument of `options.txt`."""
+    """Annotate each parameter of a command's function with its entry in `options.txt`."""
     table = _table()
     declared = table[command if command in table else table.default_section]
     function.__annotations__ |= {
@@ -193,7 +193,7 @@ class Subcommand(TyperCommand):
         return [*own, *MESSAGE_OPTIONS, help_option]
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the command line, which chooses the messages; raise for -q with -v."""
+        """Parse the command line, and set `MESSAGES`; raise a usage error for -q with -v."""
         rest = super().parse_args(ctx, args)
         MESSAGES.quiet, MESSAGES.verbose = (
             ctx.params.pop(each.name, False) for each in MESSAGE_OPTIONS

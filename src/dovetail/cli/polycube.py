@@ -1,8 +1,8 @@
 """`polycube`: command lines of Busche's solver polycube, versions 1.2.1 and 2.0, run by dovetail.
 
 `polycube_flags.txt` lists the flags. Sources: Busche 2018, the key of table 1, for 2.0; for 1.2.1
-its `--help`. Rules of its parser: the value of a flag follows at once or as the next word, a long
-name can be cut, flags are neither combined nor repeated.
+its `--help`. Its parser has these rules. The value of a flag follows in the same word or as the
+next word. A long name can be abbreviated. Flags can be neither combined nor repeated.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from dovetail.models.packing import PackingPuzzle
 
 OLD, NEW, UNNAMED = "1.2.1", "2.0", "1.2.1+"
-EVERY = 10**6  # more pieces than any number on a command line
+EVERY = 10**6  # exceeds every number of pieces on a command line
 # Forms of values: a pattern, and its description in messages.
 ORDER = "[a-zA-Z]{1,3}(@[^:=]*)?(=[^:]*)?"
 VALUES = {
@@ -58,7 +58,8 @@ class Flag:
     value: str  # a key of VALUES
     # OLD, NEW or both; UNNAMED if 1.2.1 has it and the article on 2.0 does not name it.
     versions: str
-    # Words of dovetail's command; "none: " or, if the answer would be another, "refused: " and why.
+    # Words of dovetail's command. A flag without an equivalent has "none: ", or "refused: " if the
+    # answer would differ without the flag, and then a remark.
     equivalent: str
 
     @property
@@ -76,7 +77,8 @@ def _read_flags() -> Iterator[Flag]:
 
 
 FLAGS = tuple(_read_flags())
-# Orders of -o without arguments, with their heuristics in stages, by version. `a@DEGREES` is a@DEG.
+# By version: orders of -o that have no argument, with their heuristics in stages. The order a has
+# an argument in degrees.
 ORDERS = {
     OLD: {"f": "s", **{name: name for name in "xyzXYZR"}},
     NEW: {name: name for name in "fesxyzXYZR"},
@@ -138,9 +140,9 @@ def polycube(words: list[str] | None = None) -> None:
 def parse_line(words: list[str]) -> tuple[dict[str, str], list[str]]:
     """Return the values of flags by their long names, and the files; flags set to off are left out.
 
-    Without `--`, the word after a flag is its value only if the flag must have one. Before `--` it
-    is so wherever the flag can have it, as in 1.2.1. Raises `ConfigError` for an unknown, repeated
-    or refused flag and for an invalid value.
+    If the line has no `--`, the word after a flag is the flag's value only if the flag must have a
+    value. Before a `--`, the word is the value whenever the flag can have it, as in 1.2.1. Raises
+    `ConfigError` for an unknown, repeated or refused flag and for an invalid value.
     """
     end = words.index("--") if "--" in words else len(words)
     given: dict[str, str] = {}
@@ -194,7 +196,7 @@ def _fitting(flags: list[Flag], value: str) -> Flag | None:
 
 
 def version_of(given: Mapping[str, str]) -> tuple[str, list[str]]:
-    """Return the version that a line is for, and notes on its flags.
+    """Return the version of polycube for which a command line is written, and notes on its flags.
 
     Raises `ConfigError` for flags of both versions.
     """
@@ -224,7 +226,7 @@ def _puzzles(file: str) -> Iterator[tuple[str, PackingPuzzle]]:
     name = file if file == "-" or not file.startswith("-") else f"./{file}"
     for number, puzzle in enumerate(puzzles, start=1):
         if not isinstance(puzzle, PackingPuzzle):
-            raise ConfigError(f"{shorten(file)} is no packing puzzle; polycube solves no others")
+            raise ConfigError(f"{shorten(file)} is not a packing puzzle; polycube solves only these")
         yield (name if len(puzzles) == 1 else f"{name}#{number}"), puzzle
 
 
@@ -267,7 +269,7 @@ def _stages(given: Mapping[str, str], version: str, pieces: int) -> list[tuple[i
     """Return the stages of a search, each with the number of pieces left at which it begins."""
     orders = _orders(given.get("order", ""), version)
     numbers = {key: int(given.get(key) or 0) for key in ("bruijn", "emch", "mch", "fila")}
-    if given.get("fila") == "":  # with the first order that follows the first piece
+    if given.get("fila") == "":  # -f without a number: from the first later order of -o on
         numbers["fila"] = max([n for n in orders if n < pieces], default=pieces - 1)
     stages: list[tuple[int, str]] = []
     for remaining in range(pieces, 0, -1):
