@@ -226,7 +226,7 @@ def _puzzles(file: str) -> Iterator[tuple[str, PackingPuzzle]]:
     name = file if file == "-" or not file.startswith("-") else f"./{file}"
     for number, puzzle in enumerate(puzzles, start=1):
         if not isinstance(puzzle, PackingPuzzle):
-            raise ConfigError(f"{shorten(file)} is not a packing puzzle; polycube solves only these")
+            raise ConfigError(f"{shorten(file)} is not a packing puzzle; polycube solves no other")
         yield (name if len(puzzles) == 1 else f"{name}#{number}"), puzzle
 
 
