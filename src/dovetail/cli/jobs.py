@@ -44,8 +44,8 @@ class Asked:
     def question(self) -> dict[str, Any]:
         """Return the arguments of `make_jobs`.
 
-        Raises `ConfigError` for a config that the backend does not have, and an invalid time or
-        size.
+        Raises `ConfigError` for a setting that the backend does not have, and for an invalid time
+        or size.
         """
         given = self.given
         settings: dict[str, object] = dict(parse_words(given["config"] or []))
