@@ -25,11 +25,11 @@ backend_files: dict[str, BackendFile] = {}
 
 
 class BackendFile(str):
-    """The name of a backend in a file, such as `plain-x@1f3c9a2b`; it ends with `text_digest`.
+    """The name of a backend in a file, such as `plain-x@1f3c9a2b`, with a digest of the file.
 
-    Other processes and machines find the backend by its name, because pickling takes the text of
-    the file along. They run the file when they first use the backend. A class of a package is
-    imported by the name of its `module` instead.
+    A pickled name carries the text of the file, so that other processes and machines can load the
+    backend. They run the file when they first use the backend. If `module` is given, they import
+    the class from that module of a package instead.
     """
 
     path: str
@@ -65,16 +65,17 @@ class BackendFile(str):
 
     @property
     def identity(self) -> dict[str, str]:
-        """Facts that identify the file, for records."""
+        """File name, class and 16 hexadecimal digits of the SHA-256 digest, for records."""
         digest = text_digest(self.text, 16)
         return {"file": Path(self.path).name, "class": self.class_name, "sha256": digest}
 
 
 def backend_in_file(reference: str, name: str | None = None) -> BackendFile:
-    """Return the name of the backend `FILE.py` or `FILE.py:CLASS`; `name` replaces its name.
+    """Return the backend's name for a reference `FILE.py` or `FILE.py:CLASS`.
 
-    Raises `ConfigError` for a file that cannot be read and for two classes with the same name, and
-    `FormatError` with the line for a file that cannot be run or has no such backend.
+    `name` is used in place of the name that the class has. Raises `ConfigError` for a file that
+    cannot be read and for two classes with the same name. Raises `FormatError` with the line for a
+    file that cannot be run or has no such backend.
     """
     path, class_name = path_and_class(reference)
     try:
@@ -99,7 +100,7 @@ def backend_of_class(backend_class: type[AnyBackend]) -> BackendFile:
     """Return the name of the backend of a class at the top level of a file; see `backend_in_file`.
 
     The file is run again, as in other processes, unless it is the script of this process or a
-    module of a package.
+    module of a package. Raises `ConfigError` for a class that is defined elsewhere.
     """
     module = inspect.getmodule(backend_class)
     path, class_name = getattr(module, "__file__", None) or "", backend_class.__qualname__
@@ -148,10 +149,10 @@ def _new_backend(backend_class: type[AnyBackend], path: str, text: bytes) -> Any
 
 
 def backend_problem(backend: AnyBackend, _: Mapping[str, AnyBackend] | None = None) -> str | None:
-    """Return why nothing could describe a backend that dovetail does not include, or None."""
+    """Return the error in the name, summary or config type of a plugin's backend, or None."""
     naming = naming_problem(getattr(backend, "name", None), getattr(backend, "summary", None))
     config_type = getattr(backend, "config_type", None)
     if naming is None and not isinstance(config_type, type):
         return f"its config_type is {config_type!r:.60}; expected a class"
-    backend.missing()  # raises what would otherwise end whatever lists backends
+    backend.missing()  # an exception here is reported, but would end a command that lists backends
     return naming

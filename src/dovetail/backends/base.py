@@ -1,9 +1,10 @@
-"""What a backend is: the contract between solvers and everything that drives them.
+"""Interface between the solvers and the code that runs them.
 
-To add one, write a module with a config dataclass, a `Backend` and a `Search`, and give it a
-line in `registry.py`. Elsewhere, the file is enough (`-b plain_x.py`); a distribution has an entry
-point in the group `dovetail.backends`. What only some solvers can do has a default that says "no".
-`dovetail check-backend NAME` tests what every backend has to do.
+To add a backend, write a module with a config dataclass, a `Backend` and a `Search`, and list the
+backend in `registry.py`. A backend in a single file needs no registration (`-b plain_x.py`).
+Another distribution registers a backend by an entry point in the group `dovetail.backends`.
+Methods for abilities that only some solvers have are optional; their defaults say "no".
+`dovetail check-backend NAME` tests a backend against this interface.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from dovetail.models.task import Task
 if TYPE_CHECKING:
     from dovetail.models.formulations.registry import Supported
 
-# What a node is to backends whose nodes compare: see `Backend.node_meaning`.
+# Values of `Backend.node_meaning` for backends whose node counts can be compared.
 PLACEMENT_MADE = "a placement made"
 PLACEMENT_TRIED = "a placement tried at a branching"
 ValueT = TypeVar("ValueT")
@@ -35,9 +36,9 @@ ValueT = TypeVar("ValueT")
 
 @dataclass(frozen=True)
 class Config:
-    """Base of every config: a frozen dataclass of plain values with defaults, see `setting`.
+    """Base of every config, a frozen dataclass of plain values with defaults; see `setting`.
 
-    Raises `ConfigError` for a value of another type, or outside the range of its setting.
+    Raises `ConfigError` for a value of a wrong type or outside the range of its setting.
     """
 
     def __post_init__(self) -> None:
@@ -53,10 +54,11 @@ def setting(
     above: float | None = None,
     choices: Iterable[str] | None = None,
 ) -> ValueT:
-    """Define a field of a config: its default, its meaning and the values that it takes.
+    """Define a field of a config: its default, its meaning and its valid values.
 
-    A number is from `least` to `most`, or `above` a limit; `choices` are the values of a text, or
-    of the parts of a list. Help, documentation and checks derive from them.
+    A number is valid from `least` to `most`, both included, or if it is greater than `above`.
+    `choices` are the valid values of a text, or of each part of a list. Help, documentation and
+    checks are derived from these arguments.
     """
     allowed = Range(least, most, above, None if choices is None else tuple(choices))
     return field(default=default, metadata={"meaning": meaning, "range": allowed})
@@ -67,13 +69,14 @@ ConfigT = TypeVar("ConfigT", bound=Config)
 
 @dataclass(frozen=True)
 class Budget:
-    """Limits on the work of a call of `advance`.
+    """Limits on the work of a call of `advance`; None means no limit.
 
-    `work` is in the backend's own small steps (about ten nanoseconds each); the session
-    adapts it so that a slice takes a few hundredths of a second. `nodes` and `solutions`
-    are how many more of them the search may make in all, None for no limit; a search stops
-    on them exactly. `seconds` is the time left, for searches that cannot be sliced.
-    `memory_bytes` limits the memory of the whole search, if the search can tell it beforehand.
+    * `work`: small steps of the backend, about ten nanoseconds each. The session adapts their
+      number so that a slice takes a few hundredths of a second.
+    * `nodes`, `solutions`: the numbers of further nodes and of further solutions that are allowed.
+      The search stops exactly at these limits.
+    * `seconds`: the time left, for searches that cannot be sliced.
+    * `memory_bytes`: the memory of the whole search, for searches that know it beforehand.
     """
 
     work: int
@@ -85,7 +88,7 @@ class Budget:
 
 @dataclass(frozen=True)
 class Forecast:
-    """What a search is expected to take: states to be visited, bytes at most, seconds."""
+    """Expected effort of a search: states to be visited, bytes at most, seconds of solving."""
 
     states: int
     memory_bytes: int
@@ -93,7 +96,7 @@ class Forecast:
 
 
 class Search(ABC):
-    """One search under way."""
+    """A search for the solutions of a task, which goes on by calls of `advance`."""
 
     @property
     @abstractmethod
@@ -107,9 +110,9 @@ class Search(ABC):
 
     @abstractmethod
     def advance(self, budget: Budget) -> Status | None:
-        """Search on. The status that ended the search, or None: call again.
+        """Continue the search; return its status if it has ended or met a limit, else None.
 
-        A search that `take` has not emptied for long may return early.
+        The search may return early if `take` has not been called for long.
         """
 
     @abstractmethod
@@ -121,76 +124,78 @@ class Search(ABC):
 
     @property
     def tree_nodes(self) -> int:
-        """Number of nodes of the tree that are done, with those that known states save."""
+        """Number of nodes of the tree that are done, including nodes saved by known states."""
         return self.counters.nodes or 0
 
     def progress(self) -> float | None:
-        """Return the estimated share of the search tree that is done, or None."""
+        """Return the estimated share of the search tree that is done, 0 to 1; None if unknown."""
         return None
 
     @property
     def work(self) -> int | None:
-        """How many steps of `Budget.work` are done; None if each `advance` does all it is given."""
+        """Number of steps of `Budget.work` done; None if each `advance` uses its whole budget."""
         return None
 
     def take_trace(self) -> NDArray[np.int32] | None:
         """Return the placements made and taken back since the last call, shape (n, 2), int32.
 
-        A row is a placement, or ~ of a placement taken back, and how many pieces remain then. None
-        if the search records nothing.
+        The first column is the number of a placement made, or ~number of a placement taken back.
+        The second column is the number of pieces that remain after this step. The result is None
+        if the search records no trace.
         """
         return None
 
     def begin_within(self, part: SubProblem) -> None:
-        """Go on, before the first `advance`, where the search of this backend that left `part` was.
+        """Restrict the search to a part of the tree, before the first `advance`.
 
-        Options are numbered as in the task. Those taken count no nodes. Raises `ConfigError` for a
-        part that no search of the task has left. Only where the backend `cuts`.
+        `part` was returned by `remaining` of a search of the same task by this backend. Its options
+        are numbered as in the task. Making its placements `taken` counts no nodes. Raises
+        `ConfigError` for a part that no search of the task leaves. Required if the backend `cuts`.
         """
         raise NotImplementedError
 
     def remaining(self) -> tuple[SubProblem, ...] | None:
-        """Return the parts of the tree that are left, in the order of the search.
+        """Return the unexplored parts of the tree, in the order of the search.
 
-        Their solutions and those found so far are those of the whole search, and so are the nodes
-        unless the backend `learns`. Options are numbered as in the task. None where the search
-        cannot be cut, or not at this node.
+        The solutions found so far and the solutions of the parts are together the solutions of the
+        whole search. The same holds for nodes unless the backend `learns`. Options are numbered as
+        in the task. The result is None if the search cannot be cut, or not at its current node.
         """
         return None
 
     @property
     def prepared(self) -> bool:
-        """Whether all tables are built; until then the time of `advance` is that of preparing."""
+        """True once all tables are built; the time of `advance` before that is preparation."""
         return True
 
     @property
     def forecast(self) -> Forecast | None:
-        """What the search is expected to take, once it is prepared; None where it cannot tell."""
+        """Expected effort, once the search is prepared; None for a search without a forecast."""
         return None
 
     @property
     def reason(self) -> str | None:
-        """Why the search has given up, for instance the memory it would take; None otherwise."""
+        """Reason why the search gave up, for instance too much memory; None if it did not."""
         return None
 
     @property
     def program(self) -> Mapping[str, str]:
-        """What tells the program that searches from others of its name, such as its version."""
+        """Facts that identify the external program, such as its version; empty without one."""
         return {}
 
     @property
     def counts_only(self) -> bool:
-        """Whether the search counts without going through the solutions.
+        """True if the search counts solutions without listing them.
 
-        Then `total` is the answer, and the rows of `take` are a sample, to be verified.
+        Then `total` is the result, and the rows of `take` are a sample for verification.
         """
         return False
 
     @property
     def total(self) -> int | None:
-        """How many solutions were asked for, up to symmetry if so; None until that is known.
+        """Number of solutions, up to symmetry if the request says so; None until it is known.
 
-        Only where the search `counts_only`.
+        Only a search that `counts_only` has a total.
         """
         return None
 
@@ -201,38 +206,38 @@ class Search(ABC):
 
 
 def option_rows(solutions: Sequence[Sequence[int]]) -> NDArray[np.int32]:
-    """Return the options of solutions as `Search.take` does: short rows are padded with −1."""
+    """Return the options of solutions as an array for `Search.take`, padded with −1."""
     width = max(map(len, solutions), default=0)
     rows = [[*chosen, *[-1] * (width - len(chosen))] for chosen in solutions]
     return np.array(rows, dtype=np.int32).reshape(len(rows), width)
 
 
 class SamplingSearch(Search):
-    """A search after which solutions have numbers, from 0 to `numbers` − 1.
+    """A search that, after its end, returns the solution for any number from 0 to `numbers` − 1.
 
-    A solution has as many numbers as it stands for images where symmetry is broken by a piece,
-    else one.
+    If a piece breaks symmetry, a solution has a number for each image that it stands for.
+    Otherwise it has a single number.
     """
 
     @property
     @abstractmethod
     def numbers(self) -> int:
-        """How many numbers there are; 0 for a puzzle without solutions."""
+        """Number of solutions with their images; 0 for a puzzle without solutions."""
 
     @abstractmethod
     def unrank(self, number: int) -> tuple[NDArray[np.int32], int]:
-        """Return the options of a solution, padded with −1, and which of its images is meant."""
+        """Return the options of a solution, padded with −1, and the index of the image meant."""
 
 
 class TreeEstimator(ABC):
     """Estimates of the tree that a search visits, from samples of its levels or random probes.
 
     All estimates take the same effort, are independent and unbiased. If the backend `learns`, a
-    search may visit other nodes than a tree that was visited whole.
+    search may visit other nodes than its estimator.
     """
 
     probes: int = 0
-    """Number of probes, or of nodes sampled of each level; 0 if the whole tree was visited."""
+    """Number of probes, or of nodes sampled in each level; 0 if the whole tree was visited."""
     nodes: int = 0
     """Number of nodes that were visited for the estimates."""
 
@@ -245,8 +250,8 @@ class TreeEstimator(ABC):
     def levels(self, estimates: int) -> NDArray[np.float64]:
         """Return this many estimates of the nodes by level, shape (estimates, d + 1).
 
-        Column k is the number of nodes with k placements made before, the last column the number of
-        solutions that the search finds.
+        Column k is the number of nodes with k placements before them. The last column is the number
+        of solutions that the search finds.
         """
 
 
@@ -264,24 +269,24 @@ class Backend(ABC, Generic[ConfigT]):
     """Completes "a node is …" in a few words, the same words for backends whose nodes mean the
     same; None if the backend counts no nodes."""
     control: Literal["slices", "process"] = "slices"
-    """`slices`: a search works in slices and runs where it is called. `process`: it runs in a child
-    process, which is killed if need be, and searches are `ThreadedSearch`."""
+    """`slices`: a search works in slices, in the process that calls it. `process`: a search is a
+    `ThreadedSearch` in a child process, which can be killed."""
     holds_interpreter: bool = False
-    """True if no other thread runs between two solutions, so that only a kill ends it in time."""
+    """True if a search blocks other threads between solutions, so that only a kill ends it."""
     extra: str | None = None
-    """Optional dependency that brings the backend; None if it is always there."""
+    """Optional dependency (extra) that installs the backend; None if it needs no extra."""
     by_option_order: bool = False
     """True if searches try options in the order of their numbers. The options of a task may be in
-    any order, and each order makes another search."""
+    any order, and each order leads to another search tree."""
     by_item_order: bool = False
     """True if searches try the options of each item in a separate order, `Task.member_order`."""
     cuts: bool = False
     """True if searches can return their unexplored subtrees, and can begin in a subtree."""
     learns: bool = False
-    """True if failures guide or shorten a search. The nodes of a part are the same each time, but
+    """True if failures guide or shorten a search. Each search of a part makes the same nodes, but
     the nodes of all parts do not add up to the nodes of the whole search."""
     threads: bool = False
-    """True if the config sets how many cores are used; such a backend is not divided."""
+    """True if the config sets the number of cores; then a task is not divided into parts."""
     needs_permission: bool = False
     """True if the backend runs a program of the user's choice; without permission it refuses every
     task."""
@@ -289,10 +294,10 @@ class Backend(ABC, Generic[ConfigT]):
     """True if an estimate of the tree takes milliseconds; trials then use estimates in place of
     short searches."""
     formulations: Supported | None = None
-    """Formulations that the backend takes, for a solver that is given constraint models."""
+    """Formulations that a solver of constraint models supports; None for other solvers."""
     kernel_list: Path | None = None
-    """File that lists the kernels of `warm_up`, as `read_kernel_list` reads it, so that two
-    processes compile them; None if a single process does."""
+    """File with the list of kernels that `warm_up` compiles; see `read_kernel_list`. With a list,
+    two processes share the compilation. None if a single process compiles."""
 
     settings: Mapping[str, object] = MappingProxyType({})
     """Settings for the jobs that the object is passed to."""
@@ -307,19 +312,19 @@ class Backend(ABC, Generic[ConfigT]):
         """Return the reason this backend cannot run the task, or None."""
 
     def stops_at_first(self, config: ConfigT) -> str | None:
-        """Return why a search with this config ends at its first solution; None: it finds all.
+        """Return why a search with this config ends at its first solution; None if it finds all.
 
-        Such a search only answers whether there is a solution, so a run with another limit on
-        solutions than 1 is refused with the reason, which names what to set instead.
+        Such a search only answers whether there is a solution. Unless the limit on solutions is 1,
+        a run is refused with this reason, which names the setting to change.
         """
         return None
 
     def cuts_task(self, task: Task, config: ConfigT) -> bool:
-        """Return whether searches of a task can be cut, for a backend that `cuts` others."""
+        """Return whether searches of a task can be cut; called only if the backend `cuts`."""
         return True
 
     def why_undivided(self, task: Task, config: ConfigT) -> str | None:
-        """Return why a task is better not divided into sub-problems; None where it can be."""
+        """Return the reason not to divide a task into sub-problems, or None."""
         return None
 
     @abstractmethod
@@ -327,18 +332,19 @@ class Backend(ABC, Generic[ConfigT]):
         """Build the backend's tables for a task that it does not refuse."""
 
     def preparation_s(self, task: Task, config: ConfigT) -> float:
-        """Return about how many seconds `prepare` takes for a task that is not refused.
+        """Return an estimate of the seconds that `prepare` takes for a task that is not refused.
 
-        By the sizes of its tables and a measured rate; 0 where it is always short.
+        The estimate is computed from the sizes of the tables and a measured rate. It is 0 for
+        backends that always prepare quickly.
         """
         return 0.0
 
     def counted_nodes(self, config: ConfigT) -> str | None:
-        """Return what a node is with this config; see `node_meaning`."""
+        """Return the meaning of a node with this config; see `node_meaning`."""
         return self.node_meaning
 
     def label(self, config: ConfigT) -> str:
-        """Return what results call a solver with this config."""
+        """Return the name of a solver with this config, as shown in results."""
         return self.name
 
     def is_probable(self, config: ConfigT) -> bool:
@@ -346,41 +352,41 @@ class Backend(ABC, Generic[ConfigT]):
         return False
 
     def missing(self) -> str | None:
-        """Return the package that has to be installed first, or None."""
+        """Return the name of the package or program that has to be installed first, or None."""
         return None
 
     def warm_up(self) -> None:
-        """Import and compile what every search needs: neither preparing nor solving is to pay."""
+        """Import and compile the code that every search needs, before any time is measured."""
         return
 
     def warm_up_for(self, task: Task, config: ConfigT) -> None:
-        """Compile what only this task and config need; the task is not refused."""
+        """Compile the code that only this task and config need; the task is not refused."""
         return
 
     def symmetry_breaking(self, task: Task, config: ConfigT) -> Reduction | None:
         """Return the reduction by which this backend would break symmetry, or None.
 
-        It is asked where a request breaks none; the answer stays the same. The task has no
-        reductions.
+        It is called if the request breaks no symmetry, with a task without reductions. Repeated
+        calls return the same reduction.
         """
         return None
 
     def counts_by_itself(self, task: Task, config: ConfigT) -> bool:
-        """Return whether searches of a task report the number of solutions that it asks for.
+        """Return whether searches of a task compute the number of solutions that it asks for.
 
-        They then count solutions up to symmetry, where that is asked, without listing them.
+        Such searches count solutions up to symmetry, if requested, without listing them.
         """
         return False
 
     def representatives(self, task: Task, config: ConfigT) -> Representatives:
-        """Return which places of a piece or tile `redundancy` should keep: those filled first.
+        """Return which representatives `redundancy` should keep: `FIRST` unless overridden.
 
-        It is asked where a request leaves it open. The task has no reductions.
+        It is called if the request leaves the choice open, with a task without reductions.
         """
         return Representatives.FIRST
 
     def sampling_search(self, task: Task, config: ConfigT) -> SamplingSearch | None:
-        """Return the search after which a task's solutions have numbers; None: cannot sample."""
+        """Return a search that numbers a task's solutions; None if the backend cannot sample."""
         return None
 
     def tree_estimator(
@@ -391,36 +397,37 @@ class Backend(ABC, Generic[ConfigT]):
         max_prefix_nodes: int,
         population: int = 0,
     ) -> TreeEstimator | None:
-        """Return an estimator of the search tree of a task that is not refused; None: has none.
+        """Return an estimator of the search tree of a task that is not refused, or None.
 
-        With a `population`, this number of nodes is sampled of each level that has more (stochastic
-        enumeration, Rubinstein 2013). If it is 0, levels are visited whole down to the first with
-        more than `max_prefix_nodes` nodes, and random probes (Knuth 1975) begin below the last of
-        these levels.
+        If `population` is not 0, this number of nodes is sampled from each level with more nodes
+        (stochastic enumeration, Rubinstein 2013). If it is 0, levels are visited whole as long as
+        they have at most `max_prefix_nodes` nodes, and random probes (Knuth 1975) begin below the
+        last of these levels.
         """
         return None
 
     def expected_levels(self, task: Task, config: ConfigT) -> NDArray[np.float64] | None:
-        """Return the nodes that a model expects of each level, shape (d,); None: has no model.
+        """Return the number of nodes that a model expects on each level, shape (d,), or None.
 
-        A level is a column of `TreeEstimator.levels`. The task is not refused.
+        Level k is column k of `TreeEstimator.levels`. The task is not refused. The result is None
+        if the backend has no such model.
         """
         return None
 
 
-# One of any config, as the registry has them.
+# A backend with a config of any type, as in the registry.
 AnyBackend = Backend[Any]
 
 
 def memory_refusal(arrays: str, size: int, limit: int) -> str | None:
-    """Return that `arrays` of this many bytes would be too large, or None."""
+    """Return a message that `arrays` of `size` bytes exceed the limit, or None if they do not."""
     if size <= limit:
         return None
     return f"{arrays} would take {size:,} bytes; the limit is {limit:,}"
 
 
 def trigger_refusal(task: Task) -> str | None:
-    """Return why a solver that places pieces by its own means refuses a task, or None."""
+    """Return why a solver without triggers, repeated filters and traces refuses a task, or None."""
     if task.request.trace is not None:
         return "it cannot record a trace"
     if task.request.stop_at_remaining is not None:

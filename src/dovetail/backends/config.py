@@ -1,7 +1,8 @@
-"""Reading configs: from `KEY=VALUE` words, from TOML tables, into frozen dataclasses.
+"""Configs: reading `KEY=VALUE` words and TOML tables into frozen dataclasses.
 
-A field is a bool, int, float, str, Literal or a list of strings, `tuple[str, ...]`. Each may be
-given as text: that of a list has commas between its parts, `stages=dlx:s,fila:f@11`.
+A field is a bool, int, float, str, Literal or a list of strings, `tuple[str, ...]`. A value of each
+type can be given as text. The text of a list has commas between its parts, as in
+`stages=dlx:s,fila:f@11`.
 """
 
 from __future__ import annotations
@@ -22,7 +23,10 @@ TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0":
 
 
 def parse_words(words: Iterable[str]) -> dict[str, str]:
-    """`["key=value", …]` as a dictionary of strings."""
+    """Return a dictionary from words of the form `KEY=VALUE`.
+
+    Raises `ConfigError` for a word of another form and for a key that is given twice.
+    """
     values: dict[str, str] = {}
     for word in words:
         key, equals, value = word.partition("=")
@@ -35,9 +39,10 @@ def parse_words(words: Iterable[str]) -> dict[str, str]:
 
 
 def build_config(config_type: type[Chosen], values: Mapping[str, object], owner: str) -> Chosen:
-    """Return a `config_type` with `values`, given as the field's type or as text.
+    """Return a config with `values`, each of which is text or has the type of its field.
 
-    Raises `ConfigError` naming the valid keys or the valid values.
+    Raises `ConfigError` for an unknown key or an invalid value; the message names the valid keys or
+    values.
     """
     known = _ranges(config_type)
     parsed: dict[str, Any] = {}
@@ -54,16 +59,16 @@ def build_config(config_type: type[Chosen], values: Mapping[str, object], owner:
 
 
 def plain_values(config: object, keys: Iterable[str]) -> dict[str, object]:
-    """Return what `config` has for `keys`, as values of JSON: the same however each was written."""
+    """Return the values of a config for `keys`, as JSON values that do not depend on spelling."""
     values = ((key, getattr(config, key)) for key in keys)
     return {key: list(value) if isinstance(value, tuple) else value for key, value in values}
 
 
 @dataclass(frozen=True)
 class Range:
-    """The values that a setting takes: a number's limits, or the choices of a text or a list.
+    """Valid values of a setting: the limits of a number, or the choices of a text or a list.
 
-    The choices of a Literal derive from its type.
+    The choices of a Literal are derived from its type.
     """
 
     least: float | None = None
@@ -72,7 +77,7 @@ class Range:
     choices: tuple[Any, ...] | None = None
 
     def problem(self, kind: Any, value: Any) -> str | None:
-        """Return the error in a value of the type `kind`, None for a valid value."""
+        """Return why a value is not valid for a setting of the type `kind`, or None."""
         shown = shorten(repr(value) if isinstance(value, str) else str(value))
         wanted = ("valid: " if kind is bool else "expected ") + _described(kind, self)
         if not _has_type(kind, value):
@@ -96,7 +101,7 @@ class Range:
 
     @property
     def limits(self) -> str:
-        """The limits in words, behind "a number"; empty for a number without limits."""
+        """The limits in words that follow "a number"; empty if there are no limits."""
         most = "" if self.most is None else f" to {self.most:,}"
         if self.above is not None:
             return f" above {self.above:,}{most}"
@@ -106,7 +111,7 @@ class Range:
 
 
 def check_ranges(config: Any) -> None:
-    """Raise `ConfigError` for a value of another type, or outside the range of its setting."""
+    """Raise `ConfigError` for a value of a wrong type or outside the range of its setting."""
     for name, (kind, allowed) in _ranges(type(config)).items():
         problem = allowed.problem(kind, getattr(config, name))
         if problem is not None:
@@ -126,9 +131,9 @@ def _ranges(config_type: type) -> dict[str, tuple[Any, Range]]:
 
 @dataclass(frozen=True)
 class Setting:
-    """One key of a config, in words: the values it takes, its default and its meaning.
+    """A key of a config, described in words: its valid values, its default and its meaning.
 
-    `meaning` is empty where the config does not define one with `backends.base.setting`.
+    `meaning` is empty if the field was not defined with `backends.base.setting`.
     """
 
     key: str
@@ -138,7 +143,7 @@ class Setting:
 
 
 def settings_of(config_type: type) -> tuple[Setting, ...]:
-    """Return the keys of a config, in the order of its fields."""
+    """Return the settings of a config, in the order of its fields."""
     ranges, defaults = _ranges(config_type), config_type()
     return tuple(
         Setting(
@@ -164,7 +169,8 @@ def list_keys(config_type: type) -> set[str]:
 def parse_value(what: str, kind: Any, value: object, allowed: Range | None = None) -> Any:
     """Return `value` as `kind`: bool, int, float, str, a Literal or a list of strings.
 
-    Raises `ConfigError` for a value of another type; the message names the `allowed` values.
+    Raises `ConfigError` for a value of another type or outside `allowed`. The message begins with
+    `what` and names the valid values.
     """
     is_literal = get_origin(kind) is Literal
     allowed = allowed or Range(choices=get_args(kind) if is_literal else None)
@@ -193,7 +199,7 @@ def parse_value(what: str, kind: Any, value: object, allowed: Range | None = Non
 
 
 def _has_type(kind: Any, value: object) -> bool:
-    """Return whether a value has the type `kind`; a whole number is a number as well."""
+    """Return whether a value has the type `kind`; an int is also valid as a float."""
     if kind == LIST:
         return isinstance(value, tuple) and all(isinstance(part, str) for part in value)
     if kind in (int, float):
@@ -206,7 +212,7 @@ def _names(choices: Iterable[object]) -> str:
 
 
 def _described(kind: Any, allowed: Range) -> str:
-    """Return the values that `kind` has, in words."""
+    """Return the valid values of a setting, in words."""
     if allowed.choices is not None:
         return ("a list of " if kind == LIST else "") + _names(allowed.choices)
     words = {bool: "true, false", int: "a whole number", float: "a number", str: "text"}
@@ -216,7 +222,7 @@ def _described(kind: Any, allowed: Range) -> str:
 
 
 def _written(value: object) -> str:
-    """Return a value as written behind `KEY=`."""
+    """Return a value as it is written after `KEY=`."""
     if isinstance(value, bool):
         return str(value).lower()
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)

@@ -1,4 +1,4 @@
-"""The list of backends. Everything that shows or tests "all backends" reads it from here."""
+"""Registry of backends, from which every list of all backends is made."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from dovetail.plugins import Registry, with_plugins
 from dovetail.python_files import loading
 
 ENTRY_POINT_GROUP = "dovetail.backends"
-# Where they are, in the order of lists: searches of our own, libraries, programs.
+# Classes of the included backends, in the order of lists: own solvers, libraries, programs.
 OWN = {
     "dlx": "dovetail.backends.dlx.backend:Dlx",
     "fila": "dovetail.backends.fila.backend:Fila",
@@ -54,9 +54,9 @@ OWN = {
 def registry() -> Registry[AnyBackend]:
     """Return all backends: dovetail's own, then backends of other distributions.
 
-    An entry point in the group `dovetail.backends` names a class, or a function, that gives
-    the backend when called without arguments; an entry point that cannot be used is left out with
-    a warning that names it.
+    An entry point in the group `dovetail.backends` names a class or a function that returns the
+    backend when it is called without arguments. An entry point that cannot be used is left out, and
+    a warning names it.
     """
     return with_plugins(OWN, ENTRY_POINT_GROUP, Backend, attrgetter("name"), backend_problem)
 
@@ -69,8 +69,8 @@ def backends() -> Mapping[str, AnyBackend]:
 def backend_named(name: str, *also: str) -> AnyBackend:
     """Return the backend called `name`.
 
-    Raises `ConfigError` with the valid names, and the names `also`, for an unknown name, and with
-    the reason for a plugin that cannot be used.
+    Raises `ConfigError` for an unknown name, with the valid names, among them the names `also`.
+    Raises `ConfigError` for a plugin that cannot be used, with the reason.
     """
     found = find_backend(name)
     return registry().named("backend", name, [*also, *backends()]) if found is None else found
@@ -86,11 +86,12 @@ Solver = str | Path | type[AnyBackend] | AnyBackend
 
 
 def solver_of(backend: Solver) -> tuple[str, Mapping[str, object]]:
-    """Return the name of a backend that the user gives, and the settings of an object.
+    """Return the name and the settings of a backend that the user gives.
 
-    Files are run, so texts from elsewhere are checked by `backend_named` first. Other objects are
-    returned as they are. Raises `ConfigError` and `FormatError` as `backend_in_file` does, and
-    `ConfigError` while such a file is being run.
+    Only a backend object has settings. A file is run, so a text from an untrusted source must
+    first be checked by `backend_named`. Any other text or object is returned unchanged. Raises
+    `ConfigError` and `FormatError` as `backend_in_file` does. Also raises `ConfigError` while a
+    file is being loaded, and for an object whose class has an `__init__`.
     """
     if loading:
         expected = 'expected it below if __name__ == "__main__":'
@@ -110,7 +111,7 @@ def solver_of(backend: Solver) -> tuple[str, Mapping[str, object]]:
 
 
 def not_installed(backend: AnyBackend) -> str | None:
-    """Return why `backend` cannot run in this environment, naming the extra that brings it."""
+    """Return why `backend` cannot run in this environment, with the extra to install, or None."""
     missing = backend.missing()
     if missing is None:
         return None
@@ -119,8 +120,9 @@ def not_installed(backend: AnyBackend) -> str | None:
 
 
 def solver_label(name: str, values: Mapping[str, object]) -> str:
-    """Return what results call the backend called `name` with `values`: its own name, if unknown.
+    """Return the label, in results, of the backend called `name` with the settings `values`.
 
+    The label of an unknown backend is its name.
     Raises `ConfigError` as `build_config` does.
     """
     backend = find_backend(name)
@@ -128,7 +130,7 @@ def solver_label(name: str, values: Mapping[str, object]) -> str:
 
 
 def counts_probably(name: str, values: Mapping[str, object]) -> bool:
-    """Return whether counts of the backend called `name` with `values` are only probable.
+    """Return whether the backend called `name` with `values` may count wrongly; see `is_probable`.
 
     Raises `ConfigError` as `build_config` does.
     """
@@ -141,7 +143,7 @@ def _config(backend: AnyBackend, values: Mapping[str, object]) -> Any:
 
 
 def backends_that(capability: Callable[[AnyBackend], bool]) -> str:
-    """Return the names of the backends with a capability, as messages list them."""
+    """Return the names of the backends with a capability, separated by commas."""
     return ", ".join(name for name, backend in backends().items() if capability(backend))
 
 

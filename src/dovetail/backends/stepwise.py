@@ -1,4 +1,4 @@
-"""A search written as a generator: for solvers in plain Python."""
+"""Searches written as generators, for solvers in plain Python."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from dovetail.backends.base import Budget, Search, option_rows
 from dovetail.errors import BackendError
 from dovetail.models.outcome import Counters, Status
 
-STEP_WORK = 10**5  # of a budget: a step takes about a millisecond
-WAITING = 1_000  # solutions, after which they are to be taken
+STEP_WORK = 10**5  # part of `Budget.work` for a step, which takes about a millisecond
+WAITING = 1_000  # solutions found, after which `advance` returns
 
 
 class StepwiseSearch(Search):
-    """Goes through `steps`, which yield None for each node and the options of each solution.
+    """A search by a generator `steps`, which yields None for a node and options for a solution.
 
-    Limits on nodes and solutions are exact: the generator goes on only within them.
+    Limits on nodes and solutions are exact, because no further step is requested at a limit.
     """
 
     def __init__(self, steps: Iterator[Sequence[int] | None]) -> None:

@@ -1,6 +1,6 @@
-"""Searches that cannot be sliced: they run in a thread, and their solutions are taken meanwhile.
+"""Searches that cannot be sliced. A search runs in a thread; another thread takes its solutions.
 
-Their backends are packages of Python.
+The module also has base classes for backends that call a Python package.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ LONGEST_WAIT_S = 0.5
 
 
 class FoundSolutions:
-    """A bag of solutions that one thread fills and another empties, in turn.
+    """A buffer of solutions that one thread fills and another empties, in turn.
 
-    The two share an interpreter and slow each other. So the thread that fills pauses, with many
-    solutions or after half a second, until the bag has been emptied.
+    The threads share an interpreter and slow each other down. Therefore the filling thread pauses
+    when many solutions are waiting, or after half a second, until `resume` is called.
     """
 
     def __init__(self) -> None:
@@ -45,22 +45,23 @@ class FoundSolutions:
         self._waiting: list[list[int]] = []
         self._due = time.monotonic() + LONGEST_WAIT_S
         self._paused, self._resumed = Event(), Event()
-        self._pauses: tuple[float, float | None] = (0.0, None)  # all that are over, and since when
+        # Seconds of all past pauses, and the start of the current pause.
+        self._pauses: tuple[float, float | None] = (0.0, None)
         self.count = 0
 
     @property
     def paused_s(self) -> float:
-        """Seconds that the thread has waited in all; they are no part of solving."""
+        """Total seconds for which the filling thread has paused; not part of the solving time."""
         over_s, since = self._pauses
         return over_s if since is None else over_s + time.perf_counter() - since
 
     @property
     def paused(self) -> bool:
-        """Whether the thread that fills waits for `resume`."""
+        """True while the filling thread waits for `resume`."""
         return self._paused.is_set()
 
     def add(self, options: Iterable[int], *, is_last: bool = False) -> None:
-        """Add a solution, the options chosen; after the last solution the search ends unpaused."""
+        """Add a solution, given by its options; there is no pause after the last solution."""
         chosen = list(options)
         with self._lock:
             self._waiting.append(chosen)
@@ -76,7 +77,7 @@ class FoundSolutions:
         return option_rows(waiting)
 
     def resume(self) -> None:
-        """Let the thread go on that has paused."""
+        """Let the paused thread continue."""
         self._paused.clear()
         self._resumed.set()
 
@@ -90,7 +91,7 @@ class FoundSolutions:
 
 
 class Deadline:
-    """The moment when the time of a search is up; its pauses put it off."""
+    """Time limit of a search; pauses of the search do not count."""
 
     def __init__(self, found: FoundSolutions, seconds: float | None) -> None:
         self._found = found
@@ -98,7 +99,7 @@ class Deadline:
 
     @property
     def left_s(self) -> float | None:
-        """Seconds until then, 0 behind it; None without a limit."""
+        """Seconds left, 0 after the deadline; None without a time limit."""
         if self._at is None:
             return None
         return max(0.0, self._at + self._found.paused_s - time.monotonic())
@@ -111,8 +112,8 @@ class Deadline:
 class ThreadedSearch(Search):
     """A search that cannot be sliced: `advance` runs to its end, in a thread.
 
-    What it finds goes into `found`, which `take` empties. The processor time of a search that
-    `uses_threads` is the time of the whole process.
+    Solutions are added to `found`, which `take` empties. If a search `uses_threads`, its processor
+    time is measured for the whole process.
     """
 
     uses_threads: bool = False
@@ -131,17 +132,17 @@ class ThreadedSearch(Search):
 
     @property
     def processes_cpu_s(self) -> float:
-        """Processor seconds of the processes that the search has started."""
+        """Processor time of the processes that the search has started, in seconds."""
         return 0.0
 
     def deadline(self, budget: Budget) -> Deadline:
-        """Return the deadline of a call of `advance` with this budget, which has just begun."""
+        """Return the deadline of a call of `advance` that has just begun with this budget."""
         return Deadline(self.found, budget.seconds)
 
     def stop(self) -> None:
-        """End soon with the status time limit, for a search that cannot look at its `deadline`.
+        """Make `advance` end with the status time limit, if it cannot check its `deadline`.
 
-        Called by another thread, repeatedly, once the time is up.
+        Another thread calls this method repeatedly once the time is up.
         """
         return
 
@@ -150,20 +151,20 @@ class ThreadedSearch(Search):
 
 
 class LibraryBackend(Backend[ConfigT]):
-    """A backend that a package of Python brings, run in a child process."""
+    """A backend that calls a Python package, in a child process."""
 
     control = "process"
     package: str
     """Name of the package on the Python Package Index."""
     module: str
-    """Module that is imported."""
+    """Module of the package that is imported."""
 
     def missing(self) -> str | None:
         return None if find_spec(self.module) else self.package
 
 
 class ModelBackend(LibraryBackend[ConfigT]):
-    """A solver that is given the constraint model of its setting `formulation`."""
+    """A backend that gives its solver a constraint model, chosen by the setting `formulation`."""
 
     formulations: Supported
 
@@ -172,5 +173,5 @@ class ModelBackend(LibraryBackend[ConfigT]):
         return refusal or trigger_refusal(task)
 
     def model(self, task: Task, config: Any) -> ConstraintModel:
-        """Return the model of a task that is not refused."""
+        """Return the constraint model of a task that is not refused."""
         return self.formulations.build(config.formulation, task.options)

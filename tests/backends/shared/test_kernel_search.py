@@ -34,7 +34,7 @@ def test_options_have_the_numbers_of_a_selection() -> None:
     """Number options by their places in a selection; refuse an option that is not in it."""
     selection = np.array([3, 7, 8, 20])
     assert numbered_within(SubProblem((7,), (3, 20)), selection) == SubProblem((1,), (0, 3))
-    with pytest.raises(ConfigError, match="a taken option excludes another one"):
+    with pytest.raises(ConfigError, match="a taken option excludes another of its options"):
         numbered_within(SubProblem((7,), (4,)), selection)
 
 

@@ -1,4 +1,4 @@
-"""The backend `bitset`: one bit per option, fewest choices, for the cover problem of any puzzle."""
+"""The backend `bitset`: sets of options as bits, for the cover problem of any puzzle."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ from dovetail.models.options.packing import PackingOptions
 from dovetail.models.request import Reduction, ReductionName, Symmetry
 from dovetail.models.task import Task
 
-# Options of puzzles that are probed: a search has tables of 17 MB, and there is one for each piece.
+# Largest number of options of a puzzle that is probed: a probe builds the tables of a search for
+# each piece, of 17 MB each for this number.
 MAX_PROBED = 10_000
-# Of preparing, for each pair of an option and another or an item: 0.4 to 1.1 ns.
+# Seconds of preparation for each pair of options, and for each pair of an option and an item.
 PAIR_S = 1e-9
 
 
@@ -34,7 +35,7 @@ class BitsetConfig(Config):
 
 
 class Bitset(Backend[BitsetConfig]):
-    """Takes every cover problem whose table of compatible options fits."""
+    """Backend for every cover problem whose table of compatible options is not too large."""
 
     name = "bitset"
     summary = "bit sets of placements, item with fewest choices first (numba)"
@@ -57,10 +58,10 @@ class Bitset(Backend[BitsetConfig]):
         return task.cover.unit_bounds
 
     def symmetry_breaking(self, task: Task, config: BitsetConfig) -> Reduction | None:
-        """Return the reduction that breaks the symmetry of a task that asks for none, or None.
+        """Return the reduction by which to break symmetry, or None for a task without symmetries.
 
-        Symmetry breaking pays where the puzzle has symmetries, under any `Symmetry`: also
-        all solutions are those found times the places that the piece can have.
+        Breaking symmetry saves time for every `Symmetry` of a request. The number of all solutions
+        follows from the number of images of the restricted piece in each solution found.
         """
         every = task.all_options
         if not config.break_symmetry or not isinstance(every, PackingOptions | EdgeOptions):
@@ -81,10 +82,10 @@ class Bitset(Backend[BitsetConfig]):
         max_prefix_nodes: int,
         population: int = 0,
     ) -> TreeEstimator | None:
-        """Return an estimator of the nodes of the search.
+        """Return an estimator of the nodes of the search, or None.
 
-        None where not every item is covered exactly once, or where the tables of one search for
-        each piece would take long to build.
+        The result is None if some item has other bounds than exactly once, or if the puzzle has too
+        many options to be probed.
         """
         from dovetail.backends.shared.tree_estimator import GuidedTreeEstimator
 

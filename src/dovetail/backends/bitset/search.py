@@ -1,8 +1,8 @@
-"""One search by sets of options: the kernel's arrays, and their levels.
+"""A search by sets of options: the kernel's arrays, and the levels of its stack.
 
-A level of a frame has the options that are alive there and the lane of the item branched on; the
-options alive in that lane are still to be tried. Numbers of options are those of the frame that the
-level is in. A level of lists has the options that it branches on as words of items.
+A level of a frame has the set of options that are alive and the lane of the item branched on. The
+alive options of this item are still to be tried. Options are numbered as in the frame of the level.
+A level of lists has the options that it branches on as words of items.
 """
 
 from __future__ import annotations
@@ -44,8 +44,7 @@ from dovetail.kernels.layout import LEVEL, PHASE, WORD_BITS
 from dovetail.models.cover import CoverProblem, cover
 
 _NONE = np.empty(0, dtype=np.int64)
-# What packing an option costs, in words of a block looked at. The cubes take about as long from
-# 10 to 80.
+# Cost of packing an option, in words of a block read. The time hardly differs from 10 to 80.
 PRICE = 20
 
 
@@ -80,7 +79,7 @@ class BitsetSearch(KernelSearch):
 
     @cached_property
     def _lists(self) -> OptionLists | None:
-        """Built when it is needed."""
+        """Arrays for lists of options, built when they are first used."""
         return build_lists(self._cover, self._sizes, self._list_prices)
 
     def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
@@ -96,7 +95,7 @@ class BitsetSearch(KernelSearch):
         )
 
     def _can_be_cut(self) -> bool:
-        return self._counts is None  # else a level may have taken options out of the problem
+        return self._counts is None  # with other bounds, a level may have removed options
 
     def _levels(self) -> Iterator[Level]:
         branches = self._stack.branches.reshape(-1, BRANCH_SIZE)
@@ -143,12 +142,12 @@ class BitsetSearch(KernelSearch):
 
     @property
     def _first_listed(self) -> int:
-        """The first level of lists; without lists a level that is never reached."""
+        """First level of lists; without lists a level that is never reached."""
         listed = 0 if self._lists is None else int(self._state[layout.LISTED])
         return listed or len(self._stack.branches)
 
     def _untried(self, level: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the options untried on a level, by their frame's numbers and by the problem's."""
+        """Return the untried options of a level, numbered as in its frame and in the problem."""
         frames, stack = self._frames, self._stack
         rows = frames.frames.reshape(-1, FRAME_SIZE)
         last = int(self._state[layout.FRAME])
@@ -163,14 +162,14 @@ class BitsetSearch(KernelSearch):
         return numbers, frames.names[int(entries[layout.NAMES]) + numbers].astype(np.int64)
 
     def _untried_words(self, level: int) -> NDArray[np.uint64]:
-        """Return the options untried on a level of lists, as a view of them."""
+        """Return the untried options of a level of lists, as a view of their words."""
         assert self._lists is not None
         first = int(self._lists.levels[level * LIST_SIZE + layout.BRANCHES_AT])
         tried, width = self._stack.branches[level * BRANCH_SIZE :][[layout.TRIED, layout.WIDTH]]
         return self._lists.masks[first + int(tried) : first + int(width)]
 
     def _names(self, words: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """Return the problem's numbers of options that are words of items."""
+        """Return the numbers, in the problem, of options that are given as words of items."""
         assert self._lists is not None
         pairs = int(self._lists.levels[self._first_listed * LIST_SIZE + layout.PAIRS])
         every = self._lists.masks[: pairs * PAIR_SIZE]
@@ -180,7 +179,7 @@ class BitsetSearch(KernelSearch):
 
 
 def warm_up(min_count: int = 1) -> None:
-    """Compile the kernels for items that are covered once, or with `min_count` 0 for others."""
+    """Compile the kernels for items covered exactly once; for other bounds if `min_count` is 0."""
     tiny = cover([("a", min_count, 1)], [["a"]], name="warm-up")
     BitsetSearch(tiny, None).advance(Budget(work=1000))
 
@@ -190,7 +189,7 @@ def _stack(cover: CoverProblem, sizes: BitsetSizes, price: int) -> BitsetStack:
     alive = np.zeros(sizes.levels * sizes.words, dtype=np.uint64)
     alive[: sizes.words] = bits_of(np.ones(cover.option_count, dtype=bool), sizes.words)
     branches = np.zeros((sizes.levels, layout.BRANCH_SIZE), dtype=np.uint64)
-    branches[0, layout.LANE] = sizes.items  # of no item: see the kernel
+    branches[0, layout.LANE] = sizes.items  # without an item; see the kernel
     branches[0, layout.WIDTH] = 1
     branches[0, layout.ITEMS_LEFT] = cover.item_count
     branches[0, layout.CLOSED] = sizes.lanes - sizes.items - 1
@@ -205,7 +204,7 @@ def _stack(cover: CoverProblem, sizes: BitsetSizes, price: int) -> BitsetStack:
 
 
 def _counts(cover: CoverProblem, sizes: BitsetSizes) -> Counts | None:
-    """Return the counts at the root; None where all items are to be covered exactly once."""
+    """Return the counts at the root; None if all items have to be covered exactly once."""
     if cover.unit_bounds:
         return None
     need = np.ones(sizes.levels * sizes.lanes, dtype=np.int64)

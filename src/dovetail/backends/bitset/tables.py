@@ -1,8 +1,8 @@
-"""The arrays of a bitset search, and the problems whose arrays would not fit.
+"""The arrays of a bitset search, and limits on their sizes.
 
-Every option has a row of the table, with a bit for each option that is left when it is taken. The
-table has options² / 8 bytes; with many options, all else is small. Where at most 64 items are left,
-options can also be listed as words of items.
+The table has a row for each option, with a bit for each option that is compatible with it. It takes
+about options² / 8 bytes; for many options, all other arrays are small. If at most 64 items are
+left, options can also be listed as words of items.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ BYTES_PER_WORD = 8
 
 @dataclass(frozen=True)
 class BitsetSizes:
-    """How large the arrays are.
+    """Sizes of the arrays.
 
-    A frame is packed when its options take at most half the words of the frame before it:
-    `frames` has the most options and words of each. `blocks` hold the items and a further lane.
-    `max_taken` bounds the options in a solution.
+    `frames` has the largest numbers of options and of words of each frame. A frame has at most half
+    as many words as the frame before it. `blocks` is the number of blocks for the items and a
+    further lane. `max_taken` is the largest number of options in a solution.
     """
 
     frames: tuple[tuple[int, int], ...]
@@ -42,7 +42,7 @@ class BitsetSizes:
 
     @property
     def words(self) -> int:
-        """The words of a set of options."""
+        """Number of words of a set of options."""
         return self.frames[0][1]
 
     @property
@@ -55,7 +55,7 @@ class BitsetSizes:
 
 
 def sizes_of(cover: CoverProblem, placements_per_solution: int | None) -> BitsetSizes:
-    """Return the sizes for solutions of a number of options, None where that varies."""
+    """Return the sizes for a problem; `placements_per_solution` is None if the number varies."""
     items = cover.primary_count
     max_taken = placements_per_solution
     if max_taken is None:
@@ -72,7 +72,7 @@ def sizes_of(cover: CoverProblem, placements_per_solution: int | None) -> Bitset
 
 
 def too_large(options: int) -> str | None:
-    """Return why the table of a number of options would not fit, None if it does."""
+    """Return why the table for a number of options would be too large, or None."""
     size = BYTES_PER_WORD * options * words_for(options)
     if size <= MAX_BYTES:
         return None
@@ -83,7 +83,7 @@ def too_large(options: int) -> str | None:
 
 
 def stack_too_large(cover: CoverProblem, placements_per_solution: int | None) -> str | None:
-    """Return why the arrays by level or by row of options would not fit, None if they do."""
+    """Return why the arrays by level or by row of options would be too large, or None."""
     sizes = sizes_of(cover, placements_per_solution)
     by_level = sizes.words + (0 if cover.unit_bounds else 2 * sizes.lanes)
     coloured = cover.colour != UNCOLOURED
@@ -93,10 +93,10 @@ def stack_too_large(cover: CoverProblem, placements_per_solution: int | None) ->
 
 
 def build_rows(cover: CoverProblem) -> BitsetRows:
-    """Return the sets of options that members of an option stand for: which contradict which."""
+    """Return the sets of options with each item or colour, and the rivals of each option."""
     items, primary = cover.item_count, cover.primary_count
     once = (cover.lower == 1) & (cover.upper == 1)
-    exclusive = np.ones(items, dtype=bool)  # all options of the item contradict one another
+    exclusive = np.ones(items, dtype=bool)  # two options with the item need the same colour
     exclusive[:primary] = once
     coloured = cover.colour != UNCOLOURED
     keys = np.stack([cover.item[coloured], cover.colour[coloured]])
@@ -131,14 +131,14 @@ def build_rows(cover: CoverProblem) -> BitsetRows:
 def _by_option(
     of_option: NDArray[np.int32], value: NDArray[np.int32], options: int
 ) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
-    """Return values in the order of their options, and where the values of each begin."""
+    """Return the index at which the values of each option begin, and the values by option."""
     start = np.zeros(options + 1, dtype=np.uint32)
     start[1:] = np.cumsum(np.bincount(of_option, minlength=options))
     return start, value[np.argsort(of_option, kind="stable")].astype(np.uint32)
 
 
 def build_frames(rows: BitsetRows, sizes: BitsetSizes) -> Frames:
-    """Return the arrays of all frames, the first built of all options and all items."""
+    """Return the arrays of all frames; only the first, of all options and items, is built."""
     from dovetail.backends.bitset.kernels.frames import build_first
 
     first_options, words = sizes.frames[0]
@@ -165,7 +165,7 @@ def build_frames(rows: BitsetRows, sizes: BitsetSizes) -> Frames:
 
 
 def _frames(options: int) -> tuple[tuple[int, int], ...]:
-    """Return the most options and words of each frame, the first with all options."""
+    """Return the largest numbers of options and of words of each frame, the first with all."""
     words = words_for(options)
     frames = [(options, words)]
     while words > 1:
@@ -176,10 +176,10 @@ def _frames(options: int) -> tuple[tuple[int, int], ...]:
 
 @dataclass(frozen=True)
 class ListPrices:
-    """When options are listed, which changes the time and nothing else.
+    """Conditions for listing options; they change the time and nothing else.
 
-    Options are listed if at most `max_items` items are left and the gain is worth it: a node costs
-    `cost` words of a block looked at, listing an option `price` words.
+    Options are listed if at most `max_items` items are left and listing is expected to save time.
+    With lists a node costs `cost`, and listing an option costs `price`, in words of a block read.
     """
 
     max_items: int = WORD_BITS
@@ -191,7 +191,7 @@ DEFAULT_PRICES = ListPrices()
 
 
 def build_lists(cover: CoverProblem, sizes: BitsetSizes, prices: ListPrices) -> OptionLists | None:
-    """Return the arrays for a problem, None where an item may be covered several times.
+    """Return the arrays for lists; None if an item has other bounds than exactly once.
 
     Options with colours, or with the same items as another option, are never listed.
     """
@@ -201,11 +201,11 @@ def build_lists(cover: CoverProblem, sizes: BitsetSizes, prices: ListPrices) -> 
     listable = (
         looked_at > prices.cost
         and not np.any(cover.colour)
-        and np.diff(cover.start).max(initial=0) < WORD_BITS  # a word of all bits fills lists up
+        and np.diff(cover.start).max(initial=0) < WORD_BITS  # words of all bits fill up lists
         and _all_differ(cover)
     )
-    # Each level takes an item, so that lists go so deep at most; the branches of all levels are no
-    # more than there are options.
+    # Each level covers an item, which limits the number of lists. All levels together have at most
+    # as many branches as there are options.
     list_words = cover.option_count + 3 * PAIR_SIZE
     lists = min(sizes.levels, WORD_BITS) + 2 if listable else 1
     return OptionLists(
@@ -221,7 +221,7 @@ def build_lists(cover: CoverProblem, sizes: BitsetSizes, prices: ListPrices) -> 
 
 
 def _all_differ(cover: CoverProblem) -> bool:
-    """Return whether no two options have the same items; False, seldom, also where none have."""
+    """Return whether no two options have the same items, by hashes: rarely False by mistake."""
     if not cover.option_count:
         return True
     words = random_words(0, 0, cover.item_count)

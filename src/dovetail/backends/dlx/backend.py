@@ -24,10 +24,10 @@ class DlxConfig(Config):
         "Heuristics that pick the next item: HEURISTIC, or HEURISTIC@PIECES to start when "
         "that many pieces remain. "
         + "; ".join(f"{letter} picks {own.meaning}" for letter, own in ITEM_HEURISTICS.items())
-        + ". The others pick the first open cell: f in the order of the cells; x, y, z or X, Y, Z "
-        "with the smallest or largest coordinate; R or r farthest from or nearest to the centre; "
-        "a@DEGREES by the angle around it. Items with at most one option left come first (with f, "
-        "only cells).",
+        + "; e picks the cell with the fewest open neighbours. The others pick the first open "
+        "cell: f in the order of the cells; x, y, z or X, Y, Z with the smallest or largest "
+        "coordinate; R or r farthest from or nearest to the centre; a@DEGREES by the angle around "
+        "it. Items with at most one option left come first (with f or e, only cells).",
     )
 
     def __post_init__(self) -> None:
@@ -40,7 +40,7 @@ class DlxConfig(Config):
 
 
 class Dlx(KernelBackend[DlxConfig]):
-    """Takes every cover problem, with bounds and colours. Cells come before pieces and tiles."""
+    """Backend for every cover problem. Of equal items, cells come before pieces and tiles."""
 
     name = "dlx"
     summary = "dancing links with colours and multiplicities (Knuth; numba)"
@@ -57,7 +57,7 @@ class Dlx(KernelBackend[DlxConfig]):
         return reason or unsupported_triggers(task) or too_large(task.cover)
 
     def cuts_task(self, task: Task, config: DlxConfig) -> bool:
-        return task.cover.unit_bounds  # elsewhere a level may have taken options out of the matrix
+        return task.cover.unit_bounds  # with other bounds, a level removes options
 
     def warm_up(self) -> None:
         warm_up()
@@ -68,7 +68,7 @@ class Dlx(KernelBackend[DlxConfig]):
 
     def prepare(self, task: Task, config: DlxConfig) -> DlxSearch:
         stages, options = config.schedule().stages, task.options
-        cells = None if stages == (MIN_FIT,) else options.cells  # neighbours take time to find
+        cells = None if stages == (MIN_FIT,) else options.cells  # finding neighbours takes time
         return DlxSearch(
             options.cover,
             options.placements_per_solution,

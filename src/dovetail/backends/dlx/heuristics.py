@@ -1,4 +1,4 @@
-"""The heuristics of a schedule as the arrays by which the kernel picks items."""
+"""The heuristics of a schedule, as arrays from which the kernel picks items."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from dovetail.models.options.base import CellItems, Options
 MIN_FIT = Stage("dlx", SIZE)
 OWN_HEURISTICS = tuple(letter for letter in ITEM_HEURISTICS if letter != SIZE)
 
-# The ranks of a problem's cells in the order of a name.
+# Function that returns the ranks of a problem's cells in the order with a given name.
 Ranks = Callable[[str], NDArray[np.int64]]
 
 
 def misfit(stages: Sequence[Stage], options: Options) -> str | None:
-    """Return why the stages cannot pick items of this puzzle, None if they can."""
+    """Return why the stages cannot pick items of this puzzle, or None."""
     if len(stages) > 1 and options.placements_per_solution is None:
         return (
             "solutions vary in their number of placements, so stages by pieces remaining are "
@@ -55,10 +55,10 @@ def build_rules(
 ) -> DlxRules:
     """Return the arrays for stages that fit a problem of `items` items.
 
-    `placements` is the number of options in every solution, None with a single stage; at most
-    `max_taken` are ever taken. Without `cells` no stage picks cells. After `hand_over` options the
-    search goes deeper only where an item has at most 1 choice. `ranks_of` gives the ranks of cells
-    in an order that coordinates do not determine.
+    `placements` is the number of options of every solution; it may be None for a single stage. The
+    search takes at most `max_taken` options. Without `cells` no stage picks cells. After
+    `hand_over` options the search branches only on items with at most 1 choice. `ranks_of` returns
+    the ranks of cells in an order; by default they are computed from the positions of `cells`.
     """
     required = 0 if cells is None else cells.required
     heuristic = np.empty(max_taken + 1, dtype=np.uint64)

@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 class DlxSegment(KernelSegment):
     """The search of a segment by dancing links below some placements.
 
-    Where it hands over, `take` returns one row at a time, of any length.
+    If it hands over, `take` returns a single row at a time.
     """
 
     _search: DlxSearch
 
     @property
-    def left(self) -> NDArray[np.int32]:  # type: ignore[override]  # None elsewhere
+    def left(self) -> NDArray[np.int32]:  # type: ignore[override]  # never None
         return self._options[self._search.left]
 
     def progress(self) -> tuple[float, float] | None:
@@ -47,7 +47,7 @@ def dlx_segment_factory(
     trigger_spec: TriggerSpec | None = None,
     stop_at_remaining: int | None = None,
 ) -> SegmentFactory:
-    """Return the factory of a segment of a `HybridSearch`; `stop_at_remaining` is a `Request`'s."""
+    """Return the factory of a `HybridSearch` segment; `stop_at_remaining` is as in a `Request`."""
     hands_over = segment.ends > 0
 
     def make(
@@ -75,7 +75,7 @@ def dlx_segment_factory(
 
 
 def _stages(segment: EngineSegment) -> tuple[Stage, ...]:
-    """Return the segment's heuristics as stages of their own."""
+    """Return stages with the segment's heuristics."""
     stages: list[Stage] = []
     for number, heuristic in enumerate(segment.heuristics):
         if not stages or stages[-1].heuristic != heuristic:
@@ -90,9 +90,9 @@ def dlx_hooks(
     options: NDArray[np.integer],
     placed: NDArray[np.int64] = NOTHING,
 ) -> DlxHooks:
-    """Return the hooks for the part `left` of the whole puzzle after the placements `placed`.
+    """Return the hooks for the problem `left` after the placements `placed` of the whole puzzle.
 
-    `options` are the numbers in the whole puzzle of the placements left.
+    `options` are the numbers of the placements of `left` in the whole puzzle.
     """
     from dovetail.backends.dlx.kernels.filters import DlxHooks
     from dovetail.backends.shared.kernels.hooks import FIT_FILTER
@@ -114,7 +114,7 @@ def dlx_hooks(
 
 
 def _fit_tables(placements: Placements, item: NDArray[np.uint64]) -> FitTables:
-    """Arrays for the fit filter; `item` is the item of each cell, then of each shape."""
+    """Return the arrays for the fit filter; `item` has the items of all cells, then shapes."""
     from dovetail.backends.dlx.kernels.filters import FitTables
     from dovetail.models.reductions.kernels.layout import Columns, PlacementTable, witnesses
 
@@ -134,7 +134,7 @@ def _fit_tables(placements: Placements, item: NDArray[np.uint64]) -> FitTables:
 
 
 def warm_up_hooks(task: Task) -> None:
-    """Compile the kernel with the hooks of a task of this kind, and run it once."""
+    """Compile the kernel for the kind of hooks that a task needs, and run it once."""
     names = {rule.name for rule in task.post_placement_rules if isinstance(rule, Reduction)}
     pieces = (Piece("A", ((0,),), min_count=2, max_count=2),)
     tiny = PackingPuzzle("warm-up", SquareLattice(1), ((0,), (1,)), pieces)
@@ -156,7 +156,7 @@ def task_hooks(task: Task) -> DlxHooks | None:
 def _distinct_steps(
     steps: NDArray[np.uint64], shape: NDArray[np.int32], shapes: int
 ) -> NDArray[np.uint64]:
-    """For each shape the number of different steps of its placements, then these."""
+    """Return for each shape the number of different steps of its placements, then the steps."""
     found = [np.unique(steps[shape == number]) for number in range(shapes)]
     table = np.zeros((shapes, 1 + max(map(len, found), default=0)), dtype=np.uint64)
     for row, distinct in zip(table, found, strict=True):

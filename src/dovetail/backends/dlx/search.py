@@ -2,8 +2,8 @@
 
 The stack holds for each level the item branched on and the node of the option taken. The column of
 an item that is covered exactly once does not change while the item is branched on, so that the
-options below that node are still to be tried. An item with other bounds removes its options in
-turn; at such a level nothing is cut.
+options below that node are still to be tried. While an item with other bounds is branched on, its
+options are removed one by one, so that the search cannot be cut at such a level.
 """
 
 from __future__ import annotations
@@ -37,23 +37,25 @@ from dovetail.models.options.base import CellItems
 if TYPE_CHECKING:
     from dovetail.backends.dlx.kernels.filters import DlxHooks
 
-# A node is an offset into `links`, four entries each, that has to fit 32 bits.
+# `links` has four entries per node, and their offsets have to fit 32 bits.
 MAX_NODES = 2**30
-# Every level of the search has a row of counters, one per item.
+# Limit on the size of `choices`, which has an entry for each level and item.
 MAX_STACK_BYTES = 2**31
 
 
 class DlxSearch(HookedSearch):
     """State of a search: the kernel's arrays, see `kernels.layout`, and their readout.
 
-    `stages` other than min-fit alone need the problem's `cells`. With `hand_over`, from 1 to the
-    number of placements in every solution, the search yields sets of options that it takes one
-    after another, in their order, instead of solutions: one at a time, so that `left` is about the
-    one that `take` returns. The sets have `hand_over` options or more, padded with −1, and leave
-    every item two choices or nothing to be done. `ranks` are those of the cells by the name of an
-    order, by default those by the `cells` themselves. `hooks` are triggers, filters and a trace,
-    where solutions have a fixed number of placements. The search ends whenever a
-    `stop_at_remaining` leaves so many placements to be made. `member_order` is a `Task`'s.
+    `stages` other than min-fit alone need the problem's `cells`. `ranks` returns the ranks of the
+    cells in the order with a given name; by default they are computed from `cells`. `hooks` are
+    triggers, filters and a trace, for solutions with a fixed number of placements. With
+    `stop_at_remaining`, the search ends when a placement is removed and this many are left to be
+    made. `member_order` is as in a `Task`.
+
+    With `hand_over`, from 1 to the number of placements of a solution, the search yields sets of
+    options instead of solutions. A set has at least `hand_over` options, in the order in which they
+    were taken, and is padded with −1. Every item that is still open has at least two choices. Each
+    `take` returns a single set, since `left` is about the set that was returned last.
     """
 
     native = MappingProxyType({"updates": WORK})
@@ -134,7 +136,7 @@ class DlxSearch(HookedSearch):
             Level(self._option(taken), [list(map(self._option, self._below(item, taken)))])
             for item, taken in np.column_stack([stack.level_item, stack.level_node])[:last].tolist()
         ]
-        # the option taken last may not have been gone into
+        # the search has not branched yet below the option taken last
         return levels + [NOT_BRANCHED] * int(self._state[PHASE] == layout.DESCEND)
 
     def _keep(self, options: Sequence[int]) -> None:
@@ -170,8 +172,8 @@ class DlxSearch(HookedSearch):
     def left(self) -> NDArray[np.int32]:
         """Options that may complete the set that was yielded last, in ascending order.
 
-        Options tried before for an item that is covered several times are left out: their
-        solutions belong to the sets yielded then.
+        For an item with other bounds than exactly once, options tried before are left out, because
+        their solutions complete sets that were yielded earlier.
         """
         from dovetail.backends.dlx.kernels.links import options_left
 
@@ -184,7 +186,7 @@ class DlxSearch(HookedSearch):
 
 
 def warm_up() -> None:
-    """Compile the kernels and run every branch of the search once."""
+    """Compile the kernels, and run a small search with items of every kind."""
     tiny = cover(  # one item of each kind
         ["a", ("b", 0, 2)], [["a", ("c", 1)], ["a", "b"]], secondary=["c"], name="warm-up"
     )
@@ -193,7 +195,7 @@ def warm_up() -> None:
 
 
 def too_large(cover: CoverProblem) -> str | None:
-    """Return why the arrays for a cover problem would not fit, None if they do."""
+    """Return why the arrays for a cover problem would be too large, or None."""
     nodes = cover.item_count + cover.option_count + len(cover.item)
     if nodes >= MAX_NODES:
         return f"the matrix would have {nodes:,} nodes; the limit is {MAX_NODES:,}"
@@ -202,7 +204,7 @@ def too_large(cover: CoverProblem) -> str | None:
 
 
 def _depth(cover: CoverProblem, max_taken: int) -> int:
-    """Return how deep the search can go: options taken, items closed, the leaf."""
+    """Return the largest number of levels: for options taken, for items closed, for the leaf."""
     once = (cover.lower == 1) & (cover.upper == 1)
     return max_taken + int(np.count_nonzero(~once)) + 1
 

@@ -1,11 +1,11 @@
 """The linked matrix of a cover problem, as arrays.
 
-Nodes are numbered: first the headers of the items' columns, then the options in their
-order, each as a run of nodes, a node for each member, followed by a spacer. A node's four entries
-in `links` are the nodes above and below it in its column (`UP`, `DOWN`), its item (`ITEM`),
-and the spacer behind its run (`SPACER`); a spacer's `UP` is the first node of its run, so that
-a walk around an option is a step to the next node, and from the last to the first. Where
-`links` refers to a node, it is by the offset of its entries: four times its number.
+The first nodes are the headers of the items' columns. Then follow the options in their order. Each
+option is a run of nodes, one for each member, followed by a spacer. A node has four entries in
+`links`: the nodes above and below it in its column (`UP`, `DOWN`), its item (`ITEM`), and the
+spacer after its run (`SPACER`). The entry `UP` of a spacer is the first node of its run, so that a
+walk around an option goes from node to node and at the spacer back to the first. `links` refers to
+a node by the offset of its entries, which is four times its number.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ from dovetail.models.cover import CoverProblem
 def build_links(
     cover: CoverProblem, member_order: NDArray[np.int64] | None = None
 ) -> tuple[DlxLinks, NDArray[np.int32]]:
-    """Lay out the options of `cover` in their order; the second is the first row of `choices`.
+    """Return the linked matrix of a cover problem, and the first row of `choices`.
 
-    `member_order` is a permutation of the members in which their columns have them.
+    `member_order` is a permutation of the members: their order in the columns. By default the
+    columns have the order of the options.
     """
     items, options, primary = cover.item_count, cover.option_count, cover.primary_count
     node = items + np.arange(len(cover.item)) + cover.option_of_member
@@ -74,7 +75,7 @@ def _link_columns(
     nodes = np.concatenate([np.arange(items), node])
     if len(nodes) == 0:
         return
-    # numpy sorts numbers of 16 bits by their digits, several times faster
+    # numpy has a radix sort for 16-bit numbers, which is several times faster
     keys = column.astype(np.uint16) if items <= 2**16 else column
     order = np.argsort(keys, kind="stable")
     nodes, column = nodes[order], column[order]

@@ -1,7 +1,7 @@
 """The backend `fila`: Busche's fixed image list algorithm, in numba.
 
 Source: M. Busche, "A fixed image list algorithm" (FILA), 2018. De Bruijn's algorithm, MCH and
-EMCH are its heuristics f, s and e. It may begin with `dlx` and hand over to FILA.
+EMCH are its heuristics f, s and e. A search may begin with `dlx` and hand over to FILA.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ from dovetail.models.task import Task
 
 ENGINES = {"dlx": OWN_HEURISTICS, "fila": (PIECE,)}
 AUTO = "auto"
-SOLID_EXTENT = 3  # cells, in each of three directions
-# A kernel is compiled for as many words as the board has, which takes 13 s for so many cells. For
-# 40,000 numba refuses: the tuples are too long.
+SOLID_EXTENT = 3  # least extent of a solid region in cells, in each of three directions
+# The kernel is compiled for the number of words of the board, which takes 13 s for this number of
+# cells. For 40,000 cells numba fails, because the tuples are too long.
 MAX_CELLS = 2**14
 
 
@@ -84,7 +84,7 @@ class FilaConfig(Config):
 
 
 class Fila(HybridBackend[FilaConfig]):
-    """Takes packing puzzles whose pieces are used a fixed number of times and fill everything."""
+    """Backend for packing puzzles whose pieces have fixed numbers of copies and fill all cells."""
 
     name = "fila"
     summary = "fixed image lists, filtered by priority and neighbour occupancy (Busche; numba)"
@@ -134,9 +134,9 @@ class Fila(HybridBackend[FilaConfig]):
     def segments(
         self, task: Task, config: FilaConfig, *, estimates: bool = False
     ) -> dict[EngineSegment, SegmentFactory]:
-        """Return the factory of each segment; triggers and traces are its hooks.
+        """Return the factory of each segment.
 
-        An estimate needs neither hooks nor attempts.
+        For `estimates`, searches have no triggers and traces, and count no attempts.
         """
         options, pieces = task.options, task.options.placements_per_solution
         assert isinstance(options, PackingOptions)
@@ -161,7 +161,7 @@ class Fila(HybridBackend[FilaConfig]):
 
 
 def _unsupported_triggers(task: Task, config: FilaConfig) -> str | None:
-    """Reason the triggers and filters of a task cannot be run, or None."""
+    """Return why the triggers, filters, trace or trial of a task cannot be run, or None."""
     stages, request = config.schedule(task).stages, task.request
     if not _is_observed(task):
         return None
@@ -189,12 +189,12 @@ def _unsupported_triggers(task: Task, config: FilaConfig) -> str | None:
 
 
 def default_stages(task: Task) -> tuple[str, ...]:
-    """Return the first open cell comes next, or first of all the piece that breaks symmetry.
+    """Return the stages for `auto`: f, or the piece that breaks symmetry and then f or e.
 
-    That piece has few places and makes the smallest tree, unless the region is so narrow that a
-    piece can close it off: there, filling cells in order leaves no parts that nothing fits. After
-    the piece, the cell with the fewest fits comes next in a solid region. Triggers and traces do
-    not support such a beginning.
+    The piece that breaks symmetry has few places, so that beginning with it makes the tree small.
+    In a narrow region f is better, because a piece can cut the region into parts that no pieces
+    fill. After the piece, e is used in a solid region, else f. Triggers and traces do not support
+    the stage `piece`.
     """
     placements, pieces = task.placements, task.options.placements_per_solution
     broken = task.reduced is not None and task.reduced.symmetry_breaking is not None
@@ -209,7 +209,7 @@ def default_stages(task: Task) -> tuple[str, ...]:
 
 
 def _is_observed(task: Task) -> bool:
-    """Return whether hooks or a trace observe placements during the search."""
+    """Return whether triggers, filters, a trace or a trial observe placements in the search."""
     request = task.request
     return bool(
         task.post_placement_rules

@@ -1,8 +1,8 @@
 """The search of a sub-problem by FILA: the kernel's arrays, and their readout.
 
-The kernel places each image of a block that fits, which is a node, before it goes on below any of
-them. So a level leaves a part for each image behind which the search may go on, and a part with
-the images that have not been placed.
+The kernel tests all fitting images of a block, each of which is a node, before it goes on below any
+of them. So a level leaves a part for each image below which the search may go on, and a part with
+the images that have not been tested.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ if TYPE_CHECKING:
     from dovetail.backends.shared.kernels.hooks import Hooks
 
 RULES = {"f": layout.FIRST, "e": layout.ESTIMATE, "s": layout.SIZE}
-WORK_PER_NODE = {"f": 2, "e": 6, "s": 60}  # of a budget's
+WORK_PER_NODE = {"f": 2, "e": 6, "s": 60}  # part of `Budget.work` for a node
 
 
 class FilaSearch(HookedSearch):
-    """Places pieces from `problem.pieces` remaining down to `stop`.
+    """A search that places pieces while more than `stop` of the `problem.pieces` remain.
 
-    `heuristics` has the heuristic for 1 to `problem.pieces` remaining: f, e or s; with
-    `first_by_fits` the first target is by s, unless all are f. Attempts are counted as for lists
-    by neighbours, unless the lists ignore neighbours. `hooks` are triggers and a
-    trace. Rows of `take` are placements by the numbers of `problem.placements`.
+    `heuristics` has the heuristic (f, e or s) for 1, 2, … `problem.pieces` pieces remaining. With
+    `first_by_fits`, s chooses the first target, unless all heuristics are f. Attempts are counted
+    as if the neighbours of a target selected its list, unless the lists ignore neighbours. `hooks`
+    are triggers and a trace. Rows of `take` are placements, numbered as in `problem.placements`.
     """
 
     makes_a_node = True
@@ -72,7 +72,7 @@ class FilaSearch(HookedSearch):
         heuristic = np.array([layout.FIRST, *(RULES[name] for name in heuristics)], dtype=np.uint64)
         if first_by_fits:
             heuristic[-1] = layout.SIZE
-        if stop == 0 and not attempts:  # the last piece fills every open cell: any of them will do
+        if stop == 0 and not attempts:  # the last piece fills all open cells: any can be its target
             heuristic[1:2] = layout.FIRST
         in_order = set(heuristics) == {"f"}
         self._work_per_node = max((WORK_PER_NODE[name] for name in heuristics), default=1)
@@ -106,7 +106,7 @@ class FilaSearch(HookedSearch):
             self._begin()
 
     def _begin(self) -> None:
-        """Be at the root, whose row has the last block: an empty board, which is no node."""
+        """Set the search to its root, whose row has the last block: empty images, no nodes."""
         last = len(self._lists.images) // LANES - 1
         self._root[[BLOCK, END, FITTING]] = last, last + 1, 1
         self._state[LEVEL] = len(self._rows) - 1
@@ -121,7 +121,7 @@ class FilaSearch(HookedSearch):
             solutions,
             self._hooks,
             self._guide,
-            # a root that has not been looked behind takes part in the count
+            # the kernel counts the empty image at the root until it has been placed
             np.uint64(left) + self._root[FITTING],
         )
         self._begun = self._begun._replace(board=tuple(self._begun.saved))
@@ -137,7 +137,7 @@ class FilaSearch(HookedSearch):
 
     def _levels(self) -> Iterator[Level]:
         remaining, images = int(self._state[LEVEL]), self._lists.images
-        if remaining == len(self._rows) - 1:  # not begun, or come to the end
+        if remaining == len(self._rows) - 1:  # not begun, or ended
             if self._root[FITTING] or self._root[LIVE]:
                 yield NOT_BRANCHED
             return
@@ -158,7 +158,8 @@ class FilaSearch(HookedSearch):
     def _keep(self, options: Sequence[int]) -> None:
         """Leave only some images to be placed at the next target.
 
-        The other images are removed from its list, which is not used below: its cell is filled.
+        The other images are removed from the target's list. No node below uses this list, because
+        its cell is filled there.
         """
         level = int(self._state[LEVEL]) - 1
         self.advance(Budget(work=1, nodes=1))
@@ -180,7 +181,7 @@ class FilaSearch(HookedSearch):
 
 
 class _OpenBoard:
-    """A board with the placements made, and the tests of the kernel."""
+    """A board with the placements made, and the kernel's test for images that fit."""
 
     def __init__(self, lists: ImageLists, board: tuple[np.uint64, ...]) -> None:
         self._board = np.array(board, dtype=np.uint64)
@@ -189,7 +190,7 @@ class _OpenBoard:
         self._copies = None if lists.repeats is None else lists.repeats.copies.copy()
 
     def take_back(self, entry: int) -> None:
-        """Take back the image of an entry of the lists."""
+        """Remove the image of a list entry from the board."""
         self._board ^= self._masks[entry // LANES, :, entry % LANES]
         if self._repeats is not None:
             assert self._copies is not None
@@ -200,7 +201,7 @@ class _OpenBoard:
                 self._board[bit // 64] ^= np.uint64(1 << bit % 64)
 
     def fitting(self, block: int, end: int) -> NDArray[np.int64]:
-        """Return the entries from a block to before another whose images fit, in their order."""
+        """Return the entries of blocks `block` to `end` − 1 whose images fit, in their order."""
         taken = (self._masks[block:end] & self._board[:, None]).any(axis=1)
         entries: NDArray[np.int64] = block * LANES + np.flatnonzero(~taken.ravel())
         return entries

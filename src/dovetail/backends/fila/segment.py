@@ -21,25 +21,29 @@ from dovetail.models.sums import NOTHING, remainder
 # Whether the kernel counts attempts ("reference") or not ("fast").
 KernelName = Literal["reference", "fast"]
 MAX_EXACT_WORDS = 4
-# With fewer pieces, and below several placements, searches are shorter than building long lists.
+# With fewer pieces, after several placements, a search takes less time than building long lists.
 BUILT_QUICKLY = 9
 
 
 def search_key(stage: Stage) -> tuple[str, str]:
-    """Stages with equal keys share a search: `dlx`'s, and FILA's that number the cells alike."""
+    """Return the key of a stage; successive stages with equal keys are one segment.
+
+    All stages of `dlx` have equal keys, as have all stages of FILA with the same `numbering`.
+    """
     return stage.engine, "" if stage.engine == "dlx" else numbering(stage.heuristic)
 
 
 def numbering(heuristic: str) -> str:
-    """Return the order of cells whose numbers a heuristic of FILA goes by."""
+    """Return the name of the order in which cells are numbered for a heuristic of FILA."""
     return FIRST if heuristic in (FIRST, ESTIMATE, SIZE) else heuristic
 
 
 class FilaSegments:
-    """Begins the searches of a segment, all with boards of the same number of words.
+    """Factory of the searches of a segment, all with boards of the same number of words.
 
-    The open cells are numbered anew where that saves words, and in the segment's order where
-    it has one; then the first open cell by number is the next by that order.
+    The open cells are numbered anew if this saves words. If the heuristic is an order of cells,
+    they are numbered in this order, so that the next target is the open cell with the lowest
+    number.
     """
 
     def __init__(
@@ -60,7 +64,7 @@ class FilaSegments:
         self._by_remaining = [FIRST] * segment.ends + named[::-1]
         max_open = whole.cell_count - _min_filled(whole, segment.begins)
         shapes = min(len(whole.shapes), segment.begins)
-        # a bit that is always set: what is no image then never fits
+        # one more bit, which is always set, so that padding of lists never fits
         needed, for_all = (_words(cells + shapes + 1) for cells in (max_open, whole.cell_count))
         self._renumber = needed < for_all or self._ranks is not None
         self.variant = Variant(
@@ -71,7 +75,7 @@ class FilaSegments:
         self._degree = whole.neighbours.shape[1]
 
     def warm_up(self) -> None:
-        """Compile and run once what the searches will need."""
+        """Compile the kernel that the searches need, and run it once."""
         tiny = Placements(
             shapes=(Shape(("A",), 1, 1),),
             shape=np.zeros(1, dtype=np.int32),
@@ -129,7 +133,7 @@ class FilaSegments:
             problem,
             by_remaining,
             self._segment.ends,
-            # behind a hand-over, `e` begins with the cell that has the fewest fits
+            # after a hand-over, the first target of `e` is the cell with the fewest fits
             first_by_fits=problem.pieces < self._pieces and by_remaining[-1] == ESTIMATE,
             told_by=told_by,
             attempts=self._attempts,
@@ -140,7 +144,7 @@ class FilaSegments:
 
 
 def _words(bits: int) -> int:
-    """Return the words for `bits` bits; above four a power of two, for fewer variants."""
+    """Return the number of words for `bits` bits; above four a power of two, for few variants."""
     words = max(1, -(-bits // 64))
     return words if words <= MAX_EXACT_WORDS else 1 << (words - 1).bit_length()
 
@@ -154,10 +158,10 @@ def _min_filled(whole: Placements, remaining: int) -> int:
 
 
 class FirstTarget(FirstPlacements):
-    """Places each image of the first target: the target with the fewest images.
+    """A segment that places each image of the first target, the target with the fewest images.
 
-    An image that has had its turn is left out below the others: a piece of several copies has
-    one first copy.
+    An image that has been tried is excluded below later images. So each set of images is found
+    once, even if several copies of a piece can be placed first.
     """
 
     def __init__(
@@ -169,14 +173,14 @@ class FirstTarget(FirstPlacements):
 
     @property
     def left(self) -> NDArray[np.int32]:
-        # Not by `setdiff1d`, for which numpy imports a module of 7 ms.
+        # `setdiff1d` would make numpy import a module, which takes 7 ms.
         return np.delete(self._options, self._places[: self._numbers[self._taken - 1]])
 
 
 def fewest_images(placements: Placements) -> NDArray[np.int64]:
     """Return the images of the cell or piece that has the fewest.
 
-    Cells come before pieces; the first such counts.
+    On ties, cells come before pieces, and lower numbers before higher numbers.
     """
     by_cell = np.bincount(placements.member, minlength=placements.cell_count)
     by_shape = np.bincount(placements.shape, minlength=len(placements.shapes))

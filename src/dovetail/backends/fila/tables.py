@@ -1,4 +1,4 @@
-"""Image lists of a sub-problem, and the other tables of its kernel."""
+"""Image lists of a sub-problem, and the other tables of the kernel."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from dovetail.models.placements import NO_CELL, Placements, cell_masks
 
 MAX_BYTES = 2**30
 FULL = np.uint64(2**64 - 1)
-MAX_IN_THREE_DIGITS = 7  # binary ones
+MAX_IN_THREE_DIGITS = 7  # binary digits
 
-# Which cells near a target tell its lists apart: its neighbours, or these and others up to eight.
+# Cells near a target whose occupancy selects its list. "most covered" are its neighbours and, up to
+# eight in total, the cells that most of its images cover.
 ToldBy = Literal["nothing", "neighbours", "most covered"]
 
 
@@ -25,8 +26,8 @@ ToldBy = Literal["nothing", "neighbours", "most covered"]
 class Variant:
     """The variant of the kernel that all searches of a segment use.
 
-    A board has `words` words, `cell_words` of them for cells. `repeats`: some shape may have
-    several copies.
+    A board has `words` words, `cell_words` of them for cells. `repeats` is True if some shape may
+    have several copies.
     """
 
     words: int
@@ -37,18 +38,19 @@ class Variant:
 def near_cells(
     placements: Placements, told_by: ToldBy, *, in_order: bool
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """Return up to eight cells near each target whose occupancy tells its lists apart.
+    """Return up to eight cells near each target, whose occupancy selects its list.
 
-    Targets are as of `fill_lists`; with `in_order` none is filled in any order. Shape (targets, 8),
-    padded with −1; the second says how many are neighbours, shape (targets,). In the fixed order,
-    neighbours before a cell are filled. Behind them are the cells that most images of the target
-    cover, most first, then by number.
+    Targets are as in `fill_lists`; with `in_order` all are filled in the fixed order. The first
+    array has shape (targets, 8) and is padded with −1. The second array has the number of
+    neighbours among these cells, shape (targets,). Neighbours come first. In the fixed order, only
+    neighbours after the target count, because all cells before it are filled. Then follow the cells
+    that most images of the target cover, in descending order, and by number on ties.
     """
     count, neighbours, kinds = placements.cell_count, placements.neighbours, 1 if in_order else 2
     is_near = neighbours != NO_CELL if told_by != "nothing" else np.zeros(neighbours.shape, bool)
     later = is_near & (neighbours > np.arange(count)[:, None])
     is_near = later if in_order else np.vstack([later, is_near])
-    weight = np.zeros((len(is_near), count + 1), dtype=np.int64)  # the padding has a last column
+    weight = np.zeros((len(is_near), count + 1), dtype=np.int64)  # last column: padding
     if told_by == "most covered":
         cells = np.where(placements.cells == NO_CELL, count, placements.cells).astype(np.int64)
         targets = [cells.min(axis=1, initial=count, keepdims=True)[:, :, None], cells[:, :, None]]
@@ -70,11 +72,11 @@ def near_cells(
 def image_lists(
     placements: Placements, rows: NDArray[np.uint64], near: NDArray[np.int32]
 ) -> tuple[NDArray[np.int64], NDArray[np.uint32]]:
-    """Return where the lists of targets begin, and the images; see `fill_lists`.
+    """Return the index at which each list begins, and the images of all lists; see `fill_lists`.
 
-    Each list begins a block. An entry of its last block may be no image, n. Where the masks would
-    take more than `MAX_BYTES`, the last of the cells `near` are left out, and removed there, until
-    they do not.
+    Each list begins with a new block. Its last block is filled up with the number of placements in
+    place of images. If the masks would take more than `MAX_BYTES`, the last cells are removed from
+    `near`, in place, until the masks fit.
     """
     from dovetail.backends.fila.kernels.image_lists import fill_lists
 
@@ -98,7 +100,7 @@ def image_lists(
 def kernel_lists(
     placements: Placements, told_by: ToldBy, *, in_order: bool, attempts: bool, variant: Variant
 ) -> tuple[ImageLists, Attempts | None]:
-    """Return the lists as the kernel takes them, and the attempts made by them, if asked for."""
+    """Return the lists as the kernel takes them, and the tables of attempts if requested."""
     cells, shapes, words = placements.cell_count, len(placements.shapes), variant.words
     near, neighbours = near_cells(placements, told_by, in_order=in_order)
     no_image, empty_board = len(placements), len(placements) + 1
@@ -108,7 +110,7 @@ def kernel_lists(
     rows[:no_image] = cell_masks(taken, 64 * words)
     rows[no_image] = FULL
     start, images = image_lists(placements, rows, near)
-    # a last block, of empty boards, as of a placement and a shape of their own
+    # a last block of empty images, with a separate placement and a separate shape
     images = np.append(images, np.full(LANES, empty_board, dtype=np.uint32))
     repeats = None
     if variant.repeats:
@@ -131,7 +133,7 @@ def kernel_lists(
 def shape_bits(shapes: int, words: int) -> int:
     """Return the first bit of the shapes on a board.
 
-    They come last, before a bit that is always set, so that padding of lists fits nowhere.
+    The shapes come last, before a bit that is always set, so that padding of lists never fits.
     """
     return 64 * words - shapes - 1
 
@@ -158,7 +160,7 @@ def _attempts(
 
 
 def any_order(placements: Placements, heuristic: NDArray[np.uint64], words: int) -> AnyOrder:
-    """Return how the next target is chosen by `heuristic`, with cells in `words` words."""
+    """Return the tables for the choice of the next target; `words` is the words for cells."""
     cells = placements.cell_count
     row, column = np.nonzero(placements.neighbours != NO_CELL)
     apart = placements.neighbours[row, column] - row
@@ -175,7 +177,7 @@ def any_order(placements: Placements, heuristic: NDArray[np.uint64], words: int)
 
 
 def image_masks(rows: NDArray[np.uint64], images: NDArray[np.uint32]) -> NDArray[np.uint64]:
-    """Return `rows`, shape (n, words), of images in blocks; see `spread_masks`."""
+    """Return the rows of all images, in blocks; see `spread_masks`."""
     from dovetail.backends.fila.kernels.image_lists import spread_masks
 
     masks = aligned(len(images) * rows.shape[1])

@@ -1,8 +1,8 @@
 """The backend `fletcher`: the two programs that Busche's articles compare with, in numba.
 
-Both always fill the first open cell, cells numbered x slowest, with lists of the pieces'
-orientations that know nothing of the region's walls, and differ in how they sift them. Both
-begin with each placement of the piece that symmetry restricts to a few placements.
+Both always fill the first open cell, in an order with x slowest. They try the orientations of all
+pieces there, whatever the region's walls, and differ in how they sift these orientations. Both
+begin with the placements of the piece that is restricted to break symmetry.
 
 Sources: J. G. Fletcher, "A program to solve the pentomino problem by the recursive use of
 macros", 1965; N. G. de Bruijn, "Programmeren van de pentomino puzzle", 1971; M. Busche, "A
@@ -39,7 +39,7 @@ class FletcherConfig(Config):
 
 
 class Fletcher(HybridBackend[FletcherConfig]):
-    """Takes packing puzzles whose pieces are used a fixed number of times and fill everything."""
+    """Backend for packing puzzles whose pieces have fixed numbers of copies and fill all cells."""
 
     name = "fletcher"
     summary = (
@@ -72,7 +72,10 @@ class Fletcher(HybridBackend[FletcherConfig]):
         return _unexpressed(task, options) or _too_large(task, options) or trigger_refusal(task)
 
     def why_undivided(self, task: Task, config: FletcherConfig) -> str | None:
-        """Only `redundancy` leaves no placement out that the search tries on its way."""
+        """Return the first reduction that prevents a division, or None.
+
+        Reductions that do not break symmetry remove placements that the search tries on its way.
+        """
         for reduction in task.request.reductions:
             if reduction.name not in BREAK_SYMMETRY:
                 return f"fletcher tries placements that {reduction} removes"
@@ -110,7 +113,7 @@ def _orientations(task: Task, options: PackingOptions) -> tuple[Orientation, ...
 
 
 def _too_large(task: Task, options: PackingOptions) -> str | None:
-    """Return why the board would be too large, None if it is not."""
+    """Return why the board would be too large, or None."""
     placements, turns = options.placements, _orientations(task, options)
     return too_large(board_for(placements.coordinates, turns, placements.lattice))
 
@@ -125,12 +128,12 @@ def _first_shape(task: Task, options: PackingOptions) -> int | None:
 
 
 def _listed(options: PackingOptions) -> set[str]:
-    """Return the pieces whose placements are listed."""
+    """Return the names of the pieces whose placements the puzzle lists."""
     return {piece.name for piece in options.puzzle.pieces if piece.placements is not None}
 
 
 def _unexpressed(task: Task, options: PackingOptions) -> str | None:
-    """Return why lists of orientations cannot say where pieces may lie, None if they can."""
+    """Return why lists of orientations cannot express the allowed placements, or None."""
     if task.sub_problem is not None and task.part is None:
         return "it does not support sub-problems: it tries every orientation at a cell"
     listed, shape = _listed(options), _first_shape(task, options)

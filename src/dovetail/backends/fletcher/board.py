@@ -17,19 +17,19 @@ from dovetail.models.lattices.protocol import Cells, Lattice
 from dovetail.models.placements import NO_CELL, Placements
 
 WORD_BITS = 64
-# Of the table that has the window at every place of the board.
+# Limit on the size of the table that has the window at every place of the board.
 MAX_BYTES = 2**28
 
 
 @dataclass(frozen=True, eq=False)
 class FletcherBoard:
-    """Where the open `cells`, relative to the box, lie in the row, of `places` in all.
+    """A row of `places` bits: the open cells, and the wall around them.
 
-    A step by one cell along axis a is `strides[a]` in the row.
-    All other places are wall: as wide along each axis as any orientation reaches, or as neighbours
-    do where nothing can reach beyond a wall without lying on it. A line's end and the next line's
-    beginning share their wall. From a target on, no orientation takes more than `words` words of
-    bits.
+    `cells` has the coordinates of the open cells in the bounding box. A step by one cell along axis
+    a is a step by `strides[a]` in the row. Along each axis, the wall is as wide as any orientation
+    reaches, or only as neighbours reach if all orientations are connected. The wall at the end of a
+    line is also the wall before the next line. A window has `words` words, enough for the cells
+    that any orientation takes from a target on.
     """
 
     strides: tuple[int, ...]
@@ -39,12 +39,15 @@ class FletcherBoard:
 
     @cached_property
     def place(self) -> NDArray[np.int64]:
-        """Where each open cell lies, ascending, shape (c,)."""
+        """Place of each open cell in the row, ascending, shape (c,)."""
         place: NDArray[np.int64] = self.cells @ np.array(self.strides, dtype=np.int64)
         return place
 
     def windows(self, placements: Placements, placed: Sequence[int]) -> NDArray[np.uint64]:
-        """Return the words from each place on after `placed`, shape (places · words,)."""
+        """Return the windows at all places after the placements `placed`.
+
+        The result has shape (places · words,).
+        """
         length = -(-self.places // WORD_BITS) + self.words + 1
         filled = np.ones(length * WORD_BITS, dtype=np.uint8)
         filled[self.place] = 0
@@ -59,12 +62,12 @@ class FletcherBoard:
         return windows
 
     def mask(self, cells: Cells) -> list[int]:
-        """Cells relative to a target as bits of a window's words."""
+        """Return cells, given relative to a target, as bits of the words of a window."""
         bits = reduce(or_, (1 << offset for offset in self.offsets(cells)))
         return [bits >> word * WORD_BITS & (1 << WORD_BITS) - 1 for word in range(self.words)]
 
     def offsets(self, cells: Cells) -> list[int]:
-        """Return how far behind the target each cell lies in the row."""
+        """Return the distance in the row from the target to each cell."""
         return [sum(x * by for x, by in zip(cell, self.strides, strict=True)) for cell in cells]
 
 
@@ -79,16 +82,16 @@ def board_for(
 
 
 def too_large(board: FletcherBoard) -> str | None:
-    """Return why the tables of the board would not fit, None if they do."""
+    """Return why the tables of the board would be too large, or None."""
     return memory_refusal("its board", 8 * board.places * board.words, MAX_BYTES)
 
 
 def _sides(
     coordinates: NDArray[np.int64], orientations: Sequence[Orientation], lattice: Lattice
 ) -> list[int]:
-    """Return the sides of the box, each with the wall behind it.
+    """Return the lengths of the box along the axes, each with the wall after it.
 
-    Cells are filled in the order of the row, so that nothing reaches before its beginning.
+    Cells are filled in the order of the row, so that no wall is needed before its beginning.
     """
     reach = np.zeros(coordinates.shape[1], dtype=np.int64)
     for one in orientations:
@@ -103,7 +106,7 @@ def _sides(
 
 
 def _is_connected(one: Orientation, lattice: Lattice) -> bool:
-    """Return whether its cells are connected."""
+    """Return whether the cells of an orientation and the target are connected."""
     left, reached = set(one.cells), list(lattice.fundamental_cells)
     while reached:
         near = left.intersection(lattice.neighbours(reached.pop()))
@@ -113,7 +116,7 @@ def _is_connected(one: Orientation, lattice: Lattice) -> bool:
 
 
 def _words(orientations: Sequence[Orientation], strides: Sequence[int]) -> int:
-    """Return how many words hold the bits from a target to the last cell of any orientation."""
+    """Return the number of words for the bits from a target to the last cell of any orientation."""
     farthest = max(
         (
             sum(x * stride for x, stride in zip(cell, strides, strict=True))

@@ -1,16 +1,15 @@
-"""The orientations of a puzzle's pieces about the cell that each of them takes first.
+"""The orientations of a puzzle's pieces, relative to their first cell, and Fletcher's tree.
 
-Fletcher's tree is the order in which cells about the target are tested for all orientations.
+Fletcher's tree is the order in which cells near the target are tested for all orientations.
 
-A path from the root is a set of cells found open; the orientations below it contain them all.
-At every node the orientations are split by the cell that is filled first among the cells that
-adjoin the path: orientations that contain it go below it, the others are split by the next cell.
-A node is a leaf for the orientation that its path completes. Where no orientation has a cell
-that adjoins the path, as when a piece is in several parts, the first cell of any will do.
+A path from the root is a set of cells found open, which all orientations below the path contain.
+Each node splits the orientations by a cell: of the cells that adjoin the path, the cell that is
+filled first. Orientations that contain this cell go below it, and the others are split by the next
+cell. A node is a leaf for the orientation that its path completes. If no orientation has a cell
+that adjoins the path, as for a piece of several parts, the first cell of any orientation is taken.
 
-For the twelve pentominoes that are 63 leaves under 90 tests, of which the first stands for 29
-orientations and the leaves of the cell across from the target for 1, 4, 10 and 34: the figures that
-Busche gives for Fletcher's own tree.
+For the twelve pentominoes, the tree has 63 leaves and 90 tests, which are the figures that Busche
+gives for Fletcher's own tree.
 
 Source: J. G. Fletcher, "A program to solve the pentomino problem by the recursive use of
 macros", 1965; Busche 2018, "Fletcher's Image Sifting Technique".
@@ -31,10 +30,10 @@ NONE = -1
 
 @dataclass(frozen=True)
 class Orientation:
-    """A shape turned some way: its cells but the first, relative to that, in order of filling.
+    """An orientation: its cells except the first, relative to the first, in order of filling.
 
-    Cells are filled x slowest, so that the first cell of a placement is its least cell: where it
-    lies on the cell to be filled next, no other cell of it can have been passed.
+    Cells are filled with x slowest, so that the first cell of a placement is its lowest cell. If
+    it lies on the next cell to be filled, all other cells of the placement come later.
     """
 
     shape: int
@@ -42,7 +41,7 @@ class Orientation:
 
 
 def orientations_of(options: PackingOptions, shapes: Sequence[int]) -> tuple[Orientation, ...]:
-    """Return all orientations of `shapes`, grouped by shape, whatever the region."""
+    """Return all orientations of `shapes`, grouped by shape, regardless of the region."""
     puzzle = options.puzzle
     pieces = {piece.name: piece for piece in puzzle.pieces}
     found = list[Orientation]()
@@ -56,10 +55,10 @@ def orientations_of(options: PackingOptions, shapes: Sequence[int]) -> tuple[Ori
 
 @dataclass(frozen=True)
 class TreeStep:
-    """A test of the tree in preorder: of `cell`, relative to the target.
+    """A test of the tree, in preorder: whether `cell`, relative to the target, is open.
 
-    `skip` is the step to go on with when the cell is not open, which lies behind everything
-    below this step. `orientation` is complete when the cell is open, or `NONE`.
+    If it is not open, the next step is `skip`, the first step after all steps below this step. If
+    it is open, `orientation` is complete, unless that is `NONE`.
     """
 
     cell: Cell
@@ -68,7 +67,7 @@ class TreeStep:
 
 
 def tree_of(orientations: Sequence[Orientation], lattice: Lattice) -> tuple[TreeStep, ...]:
-    """Return the tests of a tree with a leaf for each of `orientations`, by their numbers."""
+    """Return the steps of a tree with a leaf for the number of each of `orientations`."""
     steps = list[TreeStep]()
     (target,) = lattice.fundamental_cells
     members = {number: set(one.cells) for number, one in enumerate(orientations)}
@@ -83,14 +82,17 @@ def tree_of(orientations: Sequence[Orientation], lattice: Lattice) -> tuple[Tree
 def _steps(
     members: dict[int, set[Cell]], path: frozenset[Cell], lattice: Lattice, begin: int
 ) -> Iterator[TreeStep]:
-    """Return the steps below a path, from number `begin` on; `members` are the cells not on it."""
+    """Yield the steps below a path, numbered from `begin` on.
+
+    `members` has, for each orientation below the path, its cells that are not on the path.
+    """
     while members:
         cell = _first(members, path, lattice)
         inside = {number: cells - {cell} for number, cells in members.items() if cell in cells}
         members = {number: cells for number, cells in members.items() if number not in inside}
         complete = [number for number, cells in inside.items() if not cells]
         below = {number: cells for number, cells in inside.items() if cells}
-        for number in complete[1:]:  # the same cells again: copies that are distinguished
+        for number in complete[1:]:  # the same cells again, of another piece
             yield TreeStep(cell, begin + 1, number)
             begin += 1
         under = list(_steps(below, path | {cell}, lattice, begin + 1))
@@ -100,7 +102,7 @@ def _steps(
 
 
 def _first(members: dict[int, set[Cell]], path: frozenset[Cell], lattice: Lattice) -> Cell:
-    """Return the cell to split by: the first that adjoins the path, or the first of all."""
+    """Return the cell to split by: the first cell that adjoins the path, or the first of all."""
     cells = set[Cell]().union(*members.values())
     adjoining = [cell for cell in cells if not path.isdisjoint(lattice.neighbours(cell))]
     return min(adjoining or cells)

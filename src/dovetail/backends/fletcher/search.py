@@ -1,7 +1,7 @@
 """A search by Fletcher's tree or de Bruijn's list: the kernel's arrays, and their readout.
 
-A row of the stack has the orientations that fit at its target: waiting orientations, of which the
-last is next, then the orientation that was placed.
+A row of the stack has the orientations that fit at its target: first the waiting orientations, of
+which the last is placed next, then the orientation that is placed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from dovetail.models.placements import Placements
 
 Sifting = Literal["tree", "list"]
 
-WORK_PER_NODE = 3  # of a budget's
+WORK_PER_NODE = 3  # part of `Budget.work` for a node
 POSITION, FITTING, WAITING, FITS, ATTEMPTS, WINDOW = map(
     int,
     (
@@ -43,9 +43,9 @@ POSITION, FITTING, WAITING, FITS, ATTEMPTS, WINDOW = map(
 
 
 class FletcherSegments:
-    """The tables of a puzzle, and the searches of the segments that begin with some placements.
+    """The tables of a puzzle, and the factory of searches below some placements.
 
-    `orientations` has the orientations of all pieces not placed before.
+    `orientations` has the orientations of all pieces that are not placed before.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class FletcherSegments:
             place = self.board.place[placements.cells[its, -size:]]
             behind = place[:, 1:] - place[:, :1]
             for number, one in own:
-                # places tell cells apart: the walls keep what is open from meeting across them
+                # because of the walls, equal distances in the row mean equal relative cells
                 turned = (behind == self.board.offsets(one.cells)).all(axis=1)
                 keys.append(number * self.board.places + place[turned, 0])
                 numbers.append(its[turned])
@@ -79,12 +79,12 @@ class FletcherSegments:
         return KernelSegment(every, FletcherSearch(self, placed, pieces))
 
     def placements_of(self, keys: NDArray[np.uint64]) -> NDArray[np.int32]:
-        """Return placements by the kernel's keys, orientation · places + place of its target."""
+        """Return the placements for keys of the kernel: orientation · places + place of target."""
         found: NDArray[np.int32] = self._numbers[np.searchsorted(self._keys, keys)]
         return found
 
     def has(self, keys: NDArray[np.uint64]) -> bool:
-        """Return whether all of the kernel's keys are placements."""
+        """Return whether all keys of the kernel are keys of placements."""
         return bool(np.isin(keys, self._keys).all())
 
     def keys_of(self, placements: Sequence[int]) -> NDArray[np.uint64]:
@@ -93,7 +93,7 @@ class FletcherSegments:
 
 
 class FletcherSearch(HookedSearch):
-    """Places `pieces` pieces after `placed`. Rows of `take` are numbers of placements."""
+    """A search that places `pieces` pieces after the placements `placed`."""
 
     makes_a_node = True
     native = MappingProxyType({"cell_tests": layout.CELL_TESTS})
@@ -104,7 +104,7 @@ class FletcherSearch(HookedSearch):
         self._kernel = search
         self._segments, board = segments, segments.board
         self._at_first = board.windows(segments.placements, placed.tolist())
-        # a row has room for one more than can fit: what is looked at is written first
+        # a row has room for one orientation more, since each is written before it is tested
         width = layout.HEADER_SIZE + board.words + len(segments.orientations) + 1
         self._rows = np.zeros((pieces + 1, width), dtype=np.uint64)
         self._rows[pieces, WINDOW : WINDOW + board.words] = self._at_first[: board.words]
@@ -157,7 +157,7 @@ class FletcherSearch(HookedSearch):
     def _keep(self, options: Sequence[int]) -> None:
         before = self._state.copy()
         self.advance(Budget(work=WORK_PER_NODE, nodes=1))
-        for entry in (SOLUTIONS, BUFFERED):  # it may have found one with others
+        for entry in (SOLUTIONS, BUFFERED):  # drops a solution with another option
             self._state[entry] = before[entry]
         remaining, keys = int(before[LEVEL]), self._segments.keys_of(options)
         row, waiting = self._rows[remaining], int(self._rows[remaining, WAITING])
@@ -197,7 +197,7 @@ def _tree(
         tested=_unsigned([word for step in steps for word in board.mask((step.cell,))]),
         skip=_unsigned([step.skip for step in steps]),
         leaf=np.maximum(leaves, 0).astype(np.uint64),
-        shape_at=shape[leaves].astype(np.uint64),  # NONE: the last
+        shape_at=shape[leaves].astype(np.uint64),  # NONE is −1: the last shape
     )
 
 

@@ -31,10 +31,10 @@ edge_kernels: Any = layers
 
 
 class Automaton:
-    """The nodes from which the board can be filled, in the order of their areas.
+    """The nodes from which the board can be filled, in the order of their areas, and their edges.
 
-    There are no nodes where nothing fills the board; otherwise node 0 is the empty board. Shapes
-    beyond the 64th are left out of `before` and `behind`: they count as used everywhere.
+    If the board cannot be filled, there are no nodes. Otherwise node 0 is the empty board. Shapes
+    beyond the 64th are left out of `before` and `behind`, so that they restrict nothing.
     """
 
     def __init__(self, problem: SweepProblem, nodes: Trimmed, farthest: int) -> None:
@@ -53,7 +53,10 @@ class Automaton:
         return max(leaving, int(np.bincount(self.nodes.to).max(initial=0)))
 
     def edges_by_class(self, nodes: NDArray[np.int32], *, forward: bool) -> EdgesByClass:
-        """Return the edges that leave `nodes`, or reach them; the result may have further edges."""
+        """Return the edges that leave `nodes` or, unless `forward`, reach them.
+
+        The result may include further edges.
+        """
         count = self.node_count
         low = int(nodes.min(initial=count))
         high = max(low, int(nodes.max(initial=-1)) + 1)
@@ -68,7 +71,7 @@ class Automaton:
         return found._replace(min_end=max(0, low - self._farthest), max_end=high - 1)
 
     def edges_back(self) -> Edges:
-        """Return the edges by the node that they reach."""
+        """Return the edges, grouped by the node that they reach."""
         nodes = self.nodes
         source = np.repeat(np.arange(self.node_count), np.diff(nodes.first_edge))
         order = np.argsort(nodes.to, kind="stable")
@@ -80,7 +83,7 @@ class Automaton:
         )
 
     def _between(self, low: int, high: int, *, forward: bool) -> EdgesByClass:
-        """Return the edges of the nodes from `low` to `high` − 1."""
+        """Return the edges that leave, or reach, the nodes from `low` to `high` − 1."""
         low -= low % WORD_BITS
         first = low if forward else max(0, low - self._farthest)
         words, classes = words_for(high - low), len(self.problem.weight)
@@ -109,7 +112,7 @@ class Automaton:
 
 
 class AutomatonBuilder:
-    """Builds an automaton by `expand`, then `finish`; both yield when the budgeted work is done."""
+    """Builder of an automaton: `expand`, then `finish`; both yield when the work is done."""
 
     def __init__(self, problem: SweepProblem, memory_budget: MemoryBudget) -> None:
         self._problem, self._memory_budget = problem, memory_budget
@@ -154,7 +157,7 @@ class AutomatonBuilder:
 
     @property
     def held_bytes(self) -> int:
-        """Bytes of the arrays."""
+        """Memory of the arrays in bytes."""
         return sum(array.nbytes for array in (*self._nodes, *self._expanded))
 
     def expand(self) -> Iterator[None]:
@@ -175,7 +178,7 @@ class AutomatonBuilder:
                 yield from self._spend(0)
 
     def finish(self) -> Generator[None, None, Automaton]:
-        """Return the automaton without the nodes from which nothing fills the board."""
+        """Return the automaton of the nodes from which the board can be filled."""
         problem, expanded = self._problem, self._expanded
         count = int(self._progress[kernels.EXPANDED])
         self._check_memory(self.held_bytes // 4)
@@ -200,7 +203,7 @@ class AutomatonBuilder:
         return Automaton(problem, made, int(totals[2]))
 
     def _more_nodes(self) -> Iterator[None]:
-        """Double the room for nodes, in the arrays and in the table."""
+        """Double the capacity for nodes, of the arrays and of the table."""
         nodes, expanded = self._nodes, self._expanded
         self._check_memory(len(nodes.area) * NODE_BYTES + 2 * nodes.table.nbytes)
         yield from self._double(
@@ -212,7 +215,7 @@ class AutomatonBuilder:
         yield from self._in_ranges(self.nodes, kernels.enter, self._nodes)
 
     def _double(self, *arrays: NDArray[Any]) -> Iterator[None]:
-        """Double the length of arrays, one by one, since this takes long for large arrays."""
+        """Double the length of arrays, with a pause after each, since large arrays take long."""
         for array in arrays:
             array.resize(2 * len(array), refcheck=False)
             yield from self._spend(len(array))
@@ -224,7 +227,7 @@ class AutomatonBuilder:
         *arguments: NDArray[Any] | NamedTuple,
         backwards: bool = False,
     ) -> Iterator[None]:
-        """Call a kernel on ranges of `count` entries, each of as many as there is work for."""
+        """Call a kernel on successive ranges of `count` entries, sized by the work left."""
         done, each = 0, kernels.WORK_PER_NODE
         while done < count:
             work = int(self._progress[kernels.WORK_LEFT])
@@ -242,7 +245,7 @@ class AutomatonBuilder:
             self._progress[kernels.WORK_LEFT] = self._memory_budget.work
 
     def _check_memory(self, more_bytes: int) -> None:
-        """Raise `MemoryBudgetExceededError` if `more_bytes` exceed the budget."""
+        """Raise `MemoryBudgetExceededError` if the arrays and `more_bytes` exceed the budget."""
         share = float(self._progress[kernels.AREA]) / len(self._nodes.first_in_area)
         self._memory_budget.check(
             self.held_bytes + more_bytes,
@@ -259,7 +262,7 @@ def shape_bits(uses: NDArray[np.int64]) -> NDArray[np.uint64]:
 
 
 def _new_table(nodes: int) -> NDArray[np.int32]:
-    """Return a table with at least two entries for each node, to be filled with −1."""
+    """Return an uninitialised table with at least two entries for each node."""
     return np.empty(2 ** int(2 * nodes - 1).bit_length(), dtype=np.int32)
 
 
@@ -270,7 +273,11 @@ def _clear(first: int, last: int, table: NDArray[np.int32]) -> None:
 def _near_masks(
     neighbours: NDArray[np.int64],
 ) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.bool_]]:
-    """Return neighbours behind each cell and before it as bits, and whether any is too far."""
+    """Return later and earlier neighbours of each cell as bits, and whether a later one is too far.
+
+    The bits are those of `SweepBoard.up` and `SweepBoard.down`. A later neighbour is too far if it
+    is beyond the window.
+    """
     count = len(neighbours)
     up, down = np.zeros(count, dtype=np.uint64), np.zeros(count, dtype=np.uint64)
     far = np.zeros(count, dtype=bool)

@@ -1,4 +1,4 @@
-"""The backend `frontier`: counting without walking the tree.
+"""The backend `frontier`: counting without visiting the search tree.
 
 Two partial packings that leave the same cells open and the same pieces unused have the same
 completions. A dynamic program over states (frontier shape, set of pieces used) visits each state
@@ -48,7 +48,7 @@ class FrontierConfig(Config):
 
 
 class Frontier(Backend[FrontierConfig]):
-    """Supports packing puzzles whose pieces span at most 64 cells in the order of filling."""
+    """Backend for packing puzzles whose pieces span at most 64 cells in the order of filling."""
 
     name = "frontier"
     summary = "dynamic programming over frontier shapes from both ends, for packing (numba)"
@@ -87,12 +87,12 @@ class Frontier(Backend[FrontierConfig]):
             _search_a_square(listing=True)
 
     def symmetry_breaking(self, task: Task, config: FrontierConfig) -> Reduction | None:
-        """Return the piece that leaves fewest states.
+        """Return the reduction by the piece that is expected to leave the fewest states, or None.
 
-        A piece with few places is best, and a long piece, since its places make most of the shapes.
-        Up to symmetry, a piece is better if few solutions are found twice: such solutions have to
-        be skipped in a listing, or counted separately, which is fast only if there are many sets of
-        pieces.
+        A piece with few places is good, and so is a long piece, since its places lead to most
+        frontier shapes. For solutions up to symmetry, a piece is better if few solutions are found
+        twice. Such solutions have to be skipped in a listing, or counted separately, which is fast
+        only if there are many sets of pieces.
         """
         options = task.all_options
         if not config.break_symmetry or not isinstance(options, PackingOptions):
@@ -121,7 +121,7 @@ class Frontier(Backend[FrontierConfig]):
 def _search_a_square(*, listing: bool) -> None:
     """Count or list the packings of a square by two dominoes, which runs all kernels.
 
-    They are counted twice: with all layers kept, and with the last ones.
+    They are counted twice: with all layers kept, and with only the last layers kept.
     """
     square = tuple((x, y) for x in range(2) for y in range(2))
     domino = Piece("A", square[:2], min_count=2, max_count=2)

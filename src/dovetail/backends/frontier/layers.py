@@ -34,8 +34,8 @@ from dovetail.kernels.layout import EXHAUSTED
 SET_BYTES = 8 + 1 + 8 + 8
 FIRST_SETS, FIRST_STATES = 1024, 2**10
 BYTES_PER_STATE = 12
-GROWTH = 1.25  # of the room for states, beyond the number expected
-LARGE = 2**16  # states of a layer: room for the next is then reserved
+GROWTH = 1.25  # states for which room is reserved, per expected state
+LARGE = 2**16  # for a layer with more states, room for the next layer is reserved
 PARTS_OF_THREAD = 8
 MAX_WAYS = 2**63
 ROUNDING = 1.000_001  # exceeds the rounding errors of the sums
@@ -44,9 +44,9 @@ kernels: Any = layers
 
 
 class PieceSets:
-    """All sets of a problem by layers: `layers[k]` holds the sets that k moves use, packed, uint64.
+    """All sets of pieces of a problem, in layers.
 
-    There are none before `make`.
+    `layers[k]` has the sets that k moves use, packed, as uint64. There are no layers before `make`.
     """
 
     def __init__(self, problem: SweepProblem) -> None:
@@ -88,18 +88,18 @@ class PieceSets:
 
     @property
     def held_bytes(self) -> int:
-        """Bytes of the sets and their properties."""
+        """Memory of the sets and their properties in bytes."""
         return self._place.nbytes + self.count * SET_BYTES
 
     def make(self, memory_budget: MemoryBudget) -> Iterator[None]:
-        """Make all sets, layer by layer."""
+        """Make all sets; yield after each layer."""
         for layer in self._layers(np.uint64(0)):
             self.layers.append(layer)
             memory_budget.check(self.held_bytes, f"more than {self.count:,} sets of pieces")
             yield
 
     def below(self, packed: np.uint64) -> PieceSets:
-        """Return the sets within a set, the empty set first."""
+        """Return the subsets of a set, in layers from the empty set on."""
         within = copy(self)
         max_count = self._used(packed)
         fewer = self._any_use(max_count < self._shapes.max_count)
@@ -109,7 +109,7 @@ class PieceSets:
         return within
 
     def above(self, packed: np.uint64) -> PieceSets:
-        """Return the sets that contain a set, which comes first."""
+        """Return the supersets of a set, in layers from this set on."""
         beyond = copy(self)
         beyond._about, beyond.layers = {}, list(self._layers(packed))
         return beyond
@@ -127,7 +127,7 @@ class PieceSets:
         return self._about[layer]
 
     def links(self, layer: int, *, by_end: bool) -> SetLinks:
-        """Return the moves from a layer to the next, grouped by the set they leave, or reach."""
+        """Return the links from a layer to the next, by the set they leave or, `by_end`, reach."""
         packed, after = self.layers[layer], self.layers[layer + 1]
         own, others = (after, packed) if by_end else (packed, after)
         capacity = len(own) * self.class_count
@@ -144,11 +144,11 @@ class PieceSets:
         return (packed >> self._shapes.shift) & self._shapes.digit
 
     def _any_use(self, shapes: NDArray[np.bool_]) -> NDArray[np.uint8]:
-        """Return whether moves of each class use any of some shapes."""
+        """Return for each class of moves whether it uses any of some shapes, shape (k,)."""
         return np.asarray(self._uses[:, shapes].any(axis=1), dtype=np.uint8)
 
     def _layers(self, first: np.uint64) -> Iterator[NDArray[np.uint64]]:
-        """Yield the sets that moves make of a set, layer by layer."""
+        """Yield the layers of the sets that moves make from a set."""
         packed = np.array([first], dtype=np.uint64)
         used = self._used(first).astype(np.int64)
         volume = np.array([int(used @ self._shape_volumes)], dtype=np.int64)
@@ -172,9 +172,9 @@ class PieceSets:
 
 
 class LayerStates:
-    """States in a row: `node` of the automaton, int32, and the `ways` to it, uint64.
+    """Arrays of states: the `node` of the automaton, int32, and the number of `ways`, uint64.
 
-    Only the first `count` entries are states; given states have 1 way each.
+    Only the first `count` entries are states. States given by their `node` have 1 way each.
     """
 
     def __init__(self, node: NDArray[np.int32] | None = None) -> None:
@@ -183,7 +183,7 @@ class LayerStates:
         self.count = 0 if node is None else len(node)
 
     def reserve(self, more: int) -> None:
-        """Make room for more states at once: it takes no memory until it is used."""
+        """Make room for `more` states; the room takes no memory until it is used."""
         entries, count = self.count + more, self.count
         if entries > len(self.node):
             node, ways = np.empty(entries, dtype=np.int32), np.empty(entries, dtype=np.uint64)
@@ -192,11 +192,11 @@ class LayerStates:
 
 
 class Side:
-    """The layers counted from a side; the last layer is `number`.
+    """The layers counted from one side of the board; the last layer is layer `number`.
 
-    Set s of layer k has states `runs[k][s]` to `runs[k][s + 1]` − 1, ascending by node. Unless all
-    layers are to be kept, there is none but the last layer. No state of the last layer has more
-    than `max_ways`.
+    Set s of layer k has states `runs[k][s]` to `runs[k][s + 1]` − 1, ascending by node. Unless
+    `keep` is True, only the last layer is kept. The states of the last layer have at most
+    `max_ways` ways each.
     """
 
     def __init__(
@@ -209,7 +209,7 @@ class Side:
 
     @property
     def run(self) -> NDArray[np.int64]:
-        """Where the states of each set of the last layer begin."""
+        """Index of the first state of each set of the last layer, then the end of the last set."""
         return self.runs[self.number]
 
     @property
@@ -224,16 +224,16 @@ class Side:
 
     @property
     def node(self) -> NDArray[np.int32]:
-        """The nodes of the last layer's states."""
+        """Nodes of the last layer's states."""
         return self.states.node[int(self.run[0]) : int(self.run[-1])]
 
     @property
     def ways(self) -> NDArray[np.uint64]:
-        """The ways to the last layer's states."""
+        """Numbers of ways to the last layer's states."""
         return self.states.ways[int(self.run[0]) : int(self.run[-1])]
 
     def add(self, number: int, states: LayerStates, run: NDArray[np.int64]) -> None:
-        """Complete a layer: the last of some states, which hold the layers before it if kept."""
+        """Add layer `number`, the last part of `states`; kept layers are the parts before it."""
         if not self.keep:
             del self.runs[self.number]
         self.number, self.states = number, states
@@ -241,9 +241,9 @@ class Side:
 
 
 class SetRange:
-    """The sets from `first` to `last` − 1, for one thread, which may add to `states`.
+    """The sets from `first` to `last` − 1, whose states a thread adds to `states`.
 
-    `progress` is that of the kernels.
+    `progress` is the array that the kernels take.
     """
 
     def __init__(self, first: int, last: int, states: LayerStates) -> None:
@@ -257,12 +257,13 @@ Work = Callable[[SetRange, GatherScratch], int]
 
 
 class LayeredDP:
-    """Gathers layers from both sides of a problem, and joins them.
+    """Dynamic programming that gathers layers from both sides of a problem, and joins them.
 
-    Methods that are iterators yield when the budgeted work is done. `overflow` says whether some
-    number may have been too large for a word, and was counted modulo 2**64, or modulo a smaller
-    `modulus`. No number of solutions exceeds `max_total`. All layers are kept where `room` for a
-    number of states is given. `threads` is the number of threads that gather sets.
+    Methods that are iterators yield when the budgeted work is done. Numbers of ways are counted
+    modulo `modulus`, or modulo 2**64 if it is 0. `overflow` is True if some number may have
+    exceeded a word. `max_total` is an upper bound on the number of solutions. All layers are kept
+    if `room`, the expected number of states, is given. `threads` is the number of threads that
+    gather sets.
     """
 
     def __init__(
@@ -277,21 +278,21 @@ class LayeredDP:
         self.automaton, self.sets, keep = automaton, sets, room is not None
         self._memory_budget, self._modulus = memory_budget, np.uint64(modulus)
         self.overflow, self.max_total = False, 0
-        # How many times a move may count.
+        # Largest number of times that a move counts.
         self._max_weight = int(automaton.problem.weight.max(initial=1))
         self._scratch = [_scratch(automaton.node_count) for _ in range(threads)]
         start = np.zeros(min(1, automaton.node_count), dtype=np.int32)
         self.near = Side(0, start, np.array([0, len(start)], dtype=np.int64), keep=keep)
         last = len(sets.layers) - 1
         complete = sets.about(last).complete.astype(np.int64)
-        accepted = automaton.accepted  # boards that may be left as they are with all moves made
+        accepted = automaton.accepted  # nodes at which the board may be left
         run = np.concatenate([[0], np.cumsum(complete * len(accepted))]).astype(np.int64)
         self.far = Side(last, np.tile(accepted, int(complete.sum())), run, keep=keep)
         self._reserve(self.near.states, int(GROWTH * (room or 0)))
         self._reserve(self.far.states, int(GROWTH * (room or 0)))
 
     def advance(self, *, forward: bool) -> Iterator[None]:
-        """Gather the next layer of the near side, or of the far side."""
+        """Gather the next layer of the near side or, unless `forward`, of the far side."""
         side = self.near if forward else self.far
         number = side.number + 1 if forward else side.number - 1
         links = self.sets.links(min(number, side.number), by_end=forward)
@@ -329,7 +330,7 @@ class LayeredDP:
     def joined(self) -> Generator[None, None, NDArray[np.uint64]]:
         """Return how many solutions go through each set of the far side's last layer.
 
-        The near side's last layer is the layer before it.
+        The near side's last layer must be the layer before it.
         """
         count = len(self.far.run) - 1
         joined = Joined(np.zeros(count, dtype=np.uint64), np.zeros(count))
@@ -348,7 +349,7 @@ class LayeredDP:
     def joined_between(self) -> Generator[None, None, NDArray[np.uint64]]:
         """Return how many solutions go through each set of the layer between the last layers.
 
-        Its states are gone through without being kept: the largest layers are in the middle.
+        The states of this layer are not kept, because the largest layers are in the middle.
         """
         number = self.near.number + 1
         before = self.sets.links(self.near.number, by_end=True)
@@ -369,7 +370,7 @@ class LayeredDP:
         return joined.ways
 
     def _join(self, sets: int, lookups: Lookups, work: Work) -> Generator[None, None, int]:
-        """Join all sets; returns the number of states gone through without being kept."""
+        """Join all sets; return the number of states that were visited without being kept."""
         parts = shared_out(sets, lookups, LayerStates(), len(self._scratch))
         yield from side_by_side(parts, self._scratch, self._memory_budget, work)
         return sum(int(part.progress[kernels.STATES]) for part in parts)
@@ -377,7 +378,7 @@ class LayeredDP:
     def crossing(self) -> Transition:
         """Return the transition from the near side's last layer to the far side's.
 
-        It has no links where the near side has all layers.
+        It has no links if the near side has all layers.
         """
         none = np.zeros(0, dtype=np.int32)
         links = SetLinks(np.zeros(1, dtype=np.int64), none, none)
@@ -388,7 +389,7 @@ class LayeredDP:
     def ended(self) -> NDArray[np.int64]:
         """Return the states of the near side's last layer in which the board may be left.
 
-        Rows of (set, state); their ways are solutions.
+        The result has a row (set, state) for each. The ways to these states are solutions.
         """
         near, accepting = self.near, self.automaton.nodes.accepting
         rows = [np.zeros((0, 2), dtype=np.int64)]
@@ -401,12 +402,12 @@ class LayeredDP:
         return found
 
     def _transition(self, links: SetLinks, side: Side, *, forward: bool) -> Transition:
-        """Return the transition on from the last layer of a side."""
+        """Return the transition from the last layer of a side to the next."""
         edges = self.automaton.edges_by_class(side.node, forward=forward)
         return Transition(links, edges, side.layer, self.automaton.problem.weight, self._modulus)
 
     def _kept(self, number: int, *, forward: bool) -> Kept:
-        """Return which states of the sets of a layer are kept."""
+        """Return the conditions for states of a layer to be kept."""
         about, nodes = self.sets.about(number), self.automaton.nodes
         return Kept(
             wanted=about.lacking if forward else about.present,
@@ -421,7 +422,7 @@ class LayeredDP:
             states.reserve(more)
 
     def _check_memory(self, parts: Iterable[SetRange]) -> None:
-        """Raise `MemoryBudgetExceededError` where states take more memory than there is."""
+        """Raise `MemoryBudgetExceededError` if automaton and states exceed the budget."""
         held = {id(states): states for states in (self.near.states, self.far.states)}
         held |= {id(part.states): part.states for part in parts}
         self._memory_budget.check(
@@ -431,15 +432,15 @@ class LayeredDP:
         )
 
     def _check_ways(self, side: Side) -> None:
-        """Note whether the ways to a state of the next layer may be too many for a word."""
+        """Update `max_ways` for the next layer of a side; set `overflow` if it exceeds a word."""
         side.max_ways *= self._max_weight * (1 + self.automaton.max_edges)
         self.overflow |= side.max_ways >= MAX_WAYS
 
     def _add_solutions(self, about: NDArray[np.float64], states: int) -> None:
-        """Add an upper bound of the solutions by way of a number of `states` of a layer.
+        """Add an upper bound on the solutions through a number of `states` of a layer.
 
-        The bound is `about` if no number of ways has been too large. Else it is as if each state
-        had the most ways, and each edge on from it led to the most ways on.
+        The bound is the sum of `about` unless some number of ways may have exceeded a word. Then
+        each state, and the end of each of its edges, is assumed to have the most ways.
         """
         near, far, edges = self.near.max_ways, self.far.max_ways, 1 + self.automaton.max_edges
         self.overflow |= edges * max(near, far) >= MAX_WAYS
@@ -451,10 +452,11 @@ class LayeredDP:
 
 
 def shared_out(sets: int, lookups: Lookups, states: LayerStates, threads: int) -> list[SetRange]:
-    """Return the sets of a layer in parts of about as many lookups of states each.
+    """Divide the sets of a layer into parts with about the same number of lookups of states.
 
-    A single thread gets all sets, and adds to `states`. Several threads get several parts each,
-    with states of their own, since parts with the same number of lookups take different times.
+    A single thread gets all sets, and adds to `states`. For several threads there are several parts
+    per thread, because parts with the same number of lookups take different times. Each of these
+    parts has separate states.
     """
     if threads == 1:
         return [SetRange(0, sets, states)]
@@ -466,9 +468,10 @@ def shared_out(sets: int, lookups: Lookups, states: LayerStates, threads: int) -
 
 
 def put_together(parts: list[SetRange], states: LayerStates, run: NDArray[np.int64]) -> None:
-    """Add the states of parts to other states, part after part; each gives its states up then.
+    """Append the states of all parts to `states`, and free the states of each part.
 
-    `run` has where the states of each set end, counted from the beginning of its part.
+    At first, the entries of `run` count from the beginning of each part. They are changed to count
+    from the beginning of `states`.
     """
     states.reserve(sum(part.states.count for part in parts))
     for part in parts:
@@ -482,10 +485,10 @@ def put_together(parts: list[SetRange], states: LayerStates, run: NDArray[np.int
 def side_by_side(
     parts: list[SetRange], scratch: list[GatherScratch], memory_budget: MemoryBudget, work: Work
 ) -> Iterator[None]:
-    """Go through all parts, a thread for each scratch; yields when the budgeted work is done.
+    """Process all parts, with a thread for each scratch; yield when the budgeted work is done.
 
-    A thread takes the next part whenever it is done with a part. `work` does as much of it as its
-    `progress` has work left, and returns why it ended.
+    A thread that has finished a part takes the next part. `work` processes a part within the work
+    left of its `progress`, and returns why it ended.
     """
     left = deque(parts)
 
@@ -526,7 +529,7 @@ def _scratch(nodes: int) -> GatherScratch:
 
 
 def _next_size(side: Side) -> int:
-    """Return an upper estimate of the states of the next layer, 0 if they are few."""
+    """Return an upper estimate of the number of states of the next layer; 0 if they are few."""
     if side.size <= LARGE:
         return 0
     return side.size * side.size // max(1, list(side.sizes.values())[-2])

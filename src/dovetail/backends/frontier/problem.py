@@ -1,8 +1,8 @@
 """The problem that the automaton sweeps over: cells in a fixed order, and moves that fill cells.
 
-Cells are the open cells of a puzzle, and the places where pieces cross as further cells. A crossing
-place is a cell that may stay empty and has no neighbours: at most one piece takes it. The order of
-filling is by axes or line by line, the narrow side first.
+The cells are the open cells of a puzzle and the places where pieces may cross. At most one piece
+takes a crossing place, which may stay empty and has no neighbours. The order of filling is by axes
+or line by line, the narrow side first.
 """
 
 from __future__ import annotations
@@ -28,29 +28,29 @@ from dovetail.models.task import Task
 
 WINDOW_BITS = 64
 DIRECTIONS = 24  # lines of triangles, hexagons and half squares lie at multiples of 15°
-# Factor of the number of shapes for each further cell of a frontier: pentominoes have 35, 208,
-# 1,193 and 6,755 for widths of three to six.
+# Factor of the number of frontier shapes for each further cell of width: pentominoes have 35, 208,
+# 1,193 and 6,755 shapes for widths of three to six.
 GROWTH = 5.7
 
 
 @dataclass(frozen=True, eq=False)
 class SweepProblem:
-    """Fill c cells, in their order, by m moves; shapes are used `min_count` to `max_count` times.
+    """The problem to fill c cells, in their order, by m moves.
 
-    Moves of a class use the same shapes and count the same number of times; there are k classes.
+    Moves of a class use the same shapes and count the same number of times. There are k classes.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `optional` | (c,) | bool | cells that may stay empty |
-    | `neighbours` | (c, degree) | int64 | numbers of cells, −1 where there is none |
+    | `neighbours` | (c, degree) | int64 | neighbours of each cell, −1 for a missing neighbour |
     | `fillable` | (c + 1,) | bool | volumes that pieces may have within one part of the board |
     | `first_move` | (c + 1,) | int64 | moves whose lowest cell is v: from `first_move[v]` on |
-    | `mask` | (m,) | uint64 | the cells of a move, bit 0 the lowest one |
+    | `mask` | (m,) | uint64 | the cells of a move; bit 0 is its lowest cell |
     | `option` | (m,) | int32 | the number of a move in the original problem |
     | `move_class` | (m,) | int32 | the class of a move |
     | `uses` | (k, shapes) | int64 | how often a move of a class uses each shape |
     | `weight` | (k,) | uint64 | how many times a move of a class counts |
-    | `min_count`, `max_count` | (shapes,) | int64 | how often a shape is used |
+    | `min_count`, `max_count` | (shapes,) | int64 | how often a shape must, and may, be used |
     """
 
     optional: NDArray[np.bool_]
@@ -71,13 +71,13 @@ class SweepProblem:
 
 
 class SweepCells(NamedTuple):
-    """The cells of a sweep, c of them, crossing places last, and the cells of placements.
+    """The c cells of a sweep, crossing places last, and the cells of placements, at most n.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `taken` | (placements, n) | int64 | the cells of each placement, padded with −1 |
-    | `coordinates`, `positions` | (c, dimension) | int64, float64 | where the cells lie |
-    | `neighbours` | (c, degree) | int64 | numbers of cells, −1 where there is none |
+    | `coordinates`, `positions` | (c, dimension) | int64, float64 | on the lattice, in space |
+    | `neighbours` | (c, degree) | int64 | neighbours of each cell, −1 for a missing neighbour |
     | `optional` | (c,) | bool | cells that may stay empty |
     """
 
@@ -89,7 +89,7 @@ class SweepCells(NamedTuple):
 
 
 def packing_problem(task: Task) -> SweepProblem:
-    """Return the problem of all placements of a task, each of its shape and weight."""
+    """Return the problem whose moves are the placements of a task, with their weights."""
     placements = task.placements
     assert placements is not None
     cells, rank, _ = _ordered_cells(placements)
@@ -106,10 +106,10 @@ def packing_problem(task: Task) -> SweepProblem:
 
 
 def fixed_problem(options: PackingOptions, symmetry: NDArray[np.int32]) -> SweepProblem:
-    """Return the problem of the solutions that a permutation of the options leaves as they are.
+    """Return the problem of the solutions that a permutation of the options maps to themselves.
 
-    The board is folded: cells that the same orbits of placements cover are merged into a cell.
-    Raises `RepresentationLimitError` where no order of these cells fits a window.
+    Its moves are orbits of placements. The board is folded: cells that the same orbits cover are
+    merged. Raises `RepresentationLimitError` if the moves fit no window in any order of the cells.
     """
     placements = options.placements
     cells = sweep_cells(placements)
@@ -143,7 +143,7 @@ def fixed_problem(options: PackingOptions, symmetry: NDArray[np.int32]) -> Sweep
 
 
 def window_needed(placements: Placements) -> int:
-    """Return the span of the best order of cells; beyond `WINDOW_BITS` it cannot be swept."""
+    """Return the span of the best order of cells; at most `WINDOW_BITS` can be swept."""
     return _ordered_cells(placements)[2]
 
 
@@ -153,7 +153,7 @@ def packed_bits(max_count: NDArray[np.int64]) -> int:
 
 
 def sweep_cells(placements: Placements) -> SweepCells:
-    """Return the cells of some placements and the places that these cross."""
+    """Return the cells of a sweep: the cells of placements, and the places where they cross."""
     p, taken = placements, placements.cells.astype(np.int64)
     neighbours = p.neighbours.astype(np.int64)
     if not p.may_cross:
@@ -186,9 +186,10 @@ def _positions_of_crossings(placements: Placements) -> NDArray[np.float64]:
 def orders(
     coordinates: NDArray[np.int64], positions: NDArray[np.float64]
 ) -> list[NDArray[np.int64]]:
-    """Return the ranks of cells, shape (c,), in each order of the axes, and along lines of a plane.
+    """Return the ranks of cells in several orders: by the axes, and along lines of a plane.
 
-    `positions` are where the cells lie, shape (c, dimension). Squares need no lines but their axes.
+    Each result has shape (c,). `positions`, shape (c, dimension), are the cells' positions in
+    space. In a plane of squares, only the axes are used.
     """
     axes = permutations(range(coordinates.shape[1]))
     found = [_ranks([coordinates[:, axis] for axis in order]) for order in axes]
@@ -199,7 +200,8 @@ def orders(
                 np.cos(angle) * x + np.sin(angle) * y,
                 np.cos(angle) * y - np.sin(angle) * x,
             )
-            found.append(_ranks([along.round(6), across.round(6)]))  # rounded: lines are straight
+            # Rounded, so that all cells of a line have equal keys.
+            found.append(_ranks([along.round(6), across.round(6)]))
     return found
 
 
@@ -209,7 +211,7 @@ def _ranks(keys: Sequence[NDArray[np.int64] | NDArray[np.float64]]) -> NDArray[n
 
 
 def span(rank: NDArray[np.int64], cells: NDArray[np.int64]) -> int:
-    """Return the most cells from the first to the last cell of a placement, both included.
+    """Return the largest number of cells from the first to the last cell of a placement.
 
     `cells` has a row for each placement, padded with −1.
     """
@@ -222,7 +224,7 @@ def span(rank: NDArray[np.int64], cells: NDArray[np.int64]) -> int:
 
 
 def shapes_expected(rank: NDArray[np.int64], neighbours: NDArray[np.int64]) -> float:
-    """Estimate the number of shapes that the frontier goes through, up to a factor.
+    """Return an estimate of the number of frontier shapes, up to a constant factor.
 
     The length of a frontier is the number of unfilled cells beside filled cells.
     """
@@ -236,9 +238,10 @@ def shapes_expected(rank: NDArray[np.int64], neighbours: NDArray[np.int64]) -> f
 
 
 def best_order(cells: SweepCells) -> tuple[NDArray[np.int64], int]:
-    """Return the ranks of cells with fewest shapes expected among the orders that fit, their span.
+    """Return the ranks of cells in the best order, and its span.
 
-    Where none fits a window it is the order with the least span.
+    This is the order with the fewest expected shapes among the orders that fit a window. If no
+    order fits, it is the order with the least span.
     """
     found = [(rank, span(rank, cells.taken)) for rank in orders(cells.coordinates, cells.positions)]
     fitting = [order for order in found if order[1] <= WINDOW_BITS]
@@ -247,7 +250,7 @@ def best_order(cells: SweepCells) -> tuple[NDArray[np.int64], int]:
     return min(fitting, key=lambda order: shapes_expected(order[0], cells.neighbours))
 
 
-@lru_cache(maxsize=1)  # a task is first refused or not, then prepared
+@lru_cache(maxsize=1)  # checking a task and preparing its search both need the order
 def _ordered_cells(placements: Placements) -> tuple[SweepCells, NDArray[np.int64], int]:
     """Return the cells of a sweep, their ranks in the best order, and its span."""
     cells = sweep_cells(placements)
@@ -265,7 +268,8 @@ def _problem(
 ) -> SweepProblem:
     """Return the problem of moves that take the rows of `cells.taken`.
 
-    `rank` says when each cell is filled; no move may span more than `WINDOW_BITS` of them.
+    `rank` is the order in which cells are filled. No move may span more than `WINDOW_BITS` cells in
+    this order.
     """
     count, order = len(rank), np.argsort(rank)
     present = cells.taken != NO_CELL
@@ -294,10 +298,10 @@ def _problem(
 def _orbits(
     placements: Placements, cells: SweepCells, symmetry: NDArray[np.int32]
 ) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-    """Return the orbits of placements that neither overlap nor cross.
+    """Return the cells and the shapes of each orbit whose placements neither overlap nor cross.
 
-    The cells that they take, shape (orbits, cells), and how often they use shapes, (orbits,
-    shapes).
+    The first array says which cells an orbit takes, shape (orbits, cells). The second says how
+    often it uses each shape, shape (orbits, shapes).
     """
     orbit = orbits_of(symmetry)
     covered = np.zeros((len(placements), len(cells.optional)), dtype=np.uint8)
@@ -315,7 +319,7 @@ def _orbits(
 
 
 def _folded(rank: NDArray[np.int64], folded: NDArray[np.int64], count: int) -> NDArray[np.int64]:
-    """Return the ranks of folded cells, by the first cell of each."""
+    """Return the ranks of folded cells, each by the first cell that was merged into it."""
     first = np.full(count, len(rank), dtype=np.int64)
     np.minimum.at(first, folded, rank)
     return np.argsort(np.argsort(first))

@@ -1,4 +1,4 @@
-"""A search of a task by frontiers: the automaton, the two sides, where they meet, and solutions."""
+"""A search by frontiers: counting from two sides until they meet, forecasts, and solutions."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ from dovetail.models.placements import NO_CELL
 from dovetail.models.task import Task
 
 PLACE_BYTES = 4
-# Of forecasts: samples of each side, and a state looked up along a link between sets, a state
-# written, and a set's own work in all layers, fitted to 5x18, 6x15 and the diamond on one core
-# (docs/solvers/auto-measurements.md).
+# Constants of forecasts: the number of samples of each side, and the seconds to look up a state
+# along a link between sets, to write a state, and to process a set in all layers. The times were
+# fitted to 5x18, 6x15 and the diamond on one core (docs/solvers/auto-measurements.md).
 SAMPLES = 4
 LOOKUP_S, WRITE_S, SET_S = 4e-9, 11e-9, 3e-7
 # Factor of these times for an automaton that is larger than the cache of a processor, fitted to
@@ -50,8 +50,8 @@ SAFETY = 2.0  # forecasts were 0.5 to 1.4 times the actual numbers
 LINK_BYTES, EDGE_BYTES, PRESENT_BYTES, SCRATCH_BYTES = 8, 6, 16, 9
 FIRST_LINKS = 2**17
 ALL_WORK = 2**62
-BUFFERED_ROWS = 2**16  # listing is fast
-# Layers are kept to draw a sample from where they take no more than this.
+BUFFERED_ROWS = 2**16  # many, since listing is fast
+# All layers are kept, so that a sample can be drawn, if they take at most this many bytes.
 MAX_KEPT_BYTES = 2**28
 
 kernels: Any = solutions
@@ -62,9 +62,9 @@ _NOTHING_ENDED: NDArray[np.int64] = np.zeros((0, 3), dtype=np.int64)
 
 
 class SweepCounting:
-    """Counts the solutions of a problem by `expand`, then `meet`; both yield when work is done.
+    """A count of the solutions of a problem: `expand`, then `meet`.
 
-    Only layers that were kept have states.
+    Both yield when the budgeted work is done. Only layers that were kept have states.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class SweepCounting:
         self.problem, self._memory_budget, self._threads = problem, memory_budget, threads
         self.frontiers_found = 0
         self.automaton: Automaton | None = None
-        # None where nothing fills the board.
+        # None if the board cannot be filled.
         self.sets: PieceSets | None = None
         self.layered_dp: LayeredDP | None = None
         # Solutions through each set of the far side's last layer, or of the layer between.
@@ -83,11 +83,11 @@ class SweepCounting:
         self.ended_ways = _NO_WAYS
         # Number of solutions, with their weights.
         self.total = 0
-        # Whether each state has its number of ways, so that solutions can be unranked.
+        # True if the exact number of ways to each state is known, so that solutions have numbers.
         self.is_numbered = False
 
     def expand(self) -> Iterator[None]:
-        """Build the automaton, and number the sets of pieces unless it is empty."""
+        """Build the automaton and, unless it is empty, make the sets of pieces."""
         builder = AutomatonBuilder(self.problem, self._memory_budget)
         for _ in builder.expand():
             self.frontiers_found = builder.nodes
@@ -103,12 +103,12 @@ class SweepCounting:
             yield from self.sets.make(self._memory_budget)
 
     def forecast(self, *, keep: bool) -> Generator[None, None, Forecast]:
-        """Estimate states, memory and time from here on, with all layers kept or the last layers.
+        """Return a forecast of states, memory and time of `meet`; with `keep` all layers are kept.
 
-        The states of a set of pieces depend on the states of its subsets only. The samples are all
-        subsets of a set of half the pieces, and all sets that contain another set. If these two
-        sets were random, the mean number of states would be unbiased. They are chosen evenly
-        instead, so that the same problem has the same forecast.
+        The states of a set of pieces depend only on the states of its subsets. A sample is all
+        subsets of a set of about half the pieces, or all supersets of such a set. If these sets
+        were random, the mean number of states would be unbiased. They are evenly spread instead, so
+        that the same problem has the same forecast.
         """
         automaton, sets = self.automaton, self.sets
         assert automaton is not None
@@ -145,12 +145,12 @@ class SweepCounting:
     def meet(
         self, room: int | None = None, *, join: bool = True, numbered: bool = False
     ) -> Iterator[None]:
-        """Gather the smaller side's next layer until the two meet, and join them.
+        """Gather the next layer of the smaller side until the sides meet, and join them.
 
-        With `room` for a number of states, all layers are kept. Without, the last layer is joined
-        without being built. A listing does not `join` the sides. Where numbers may have become too
-        large for a word, counts come from several passes, and solutions cannot be `numbered`:
-        raises `RepresentationLimitError`.
+        With `room` for a number of states, all layers are kept. Otherwise the last layer is joined
+        without being built. A listing does not `join` the sides. If numbers may have become too
+        large for a word, solutions are counted in several passes. If they are to be listed or
+        `numbered` then, `RepresentationLimitError` is raised.
         """
         if self.sets is None:
             return
@@ -167,10 +167,11 @@ class SweepCounting:
             self.total = yield from self._from_remainders(total, 2**WORD_BITS, max_total)
 
     def _from_remainders(self, value: int, modulus: int, most: int) -> Generator[None, None, int]:
-        """Return the number of solutions, `most` at most, from its remainder and passes by primes.
+        """Return the number of solutions, at most `most`, which is `value` modulo `modulus`.
 
-        Only the last pass is kept. Source: the Chinese remainder theorem, as in D. E. Knuth, The
-        Art of Computer Programming, volume 2, section 4.3.2, "Modular arithmetic".
+        Further passes count modulo primes; only the layers of the last pass are kept. Source: the
+        Chinese remainder theorem, as in D. E. Knuth, The Art of Computer Programming, volume 2,
+        section 4.3.2, "Modular arithmetic".
         """
         assert self.automaton is not None
         weight = int(self.problem.weight.max(initial=1))
@@ -180,14 +181,14 @@ class SweepCounting:
         while modulus <= most:
             prime = next(primes, None)
             if prime is None:
-                raise RepresentationLimitError(f"moves count {weight:,} times, too often to count")
+                raise RepresentationLimitError(f"a move counts {weight:,} times: too often")
             yield from self._pass(prime)
             value += modulus * ((self._sum() - value) * pow(modulus, -1, prime) % prime)
             modulus *= prime
         return value
 
     def _pass(self, modulus: int, room: int | None = None, *, join: bool = True) -> Iterator[None]:
-        """Gather layers until the two sides meet, with ways by a modulus."""
+        """Gather layers until the two sides meet, counting modulo `modulus` (0: 2**64)."""
         assert self.automaton is not None
         assert self.sets is not None
         self.layered_dp = layered_dp = LayeredDP(
@@ -211,7 +212,7 @@ class SweepCounting:
         return int(sum(self.through.tolist()) + sum(self.ended_ways.tolist()))
 
     def _note_ended(self, layered_dp: LayeredDP) -> None:
-        """Keep the solutions that end in the near side's last layer."""
+        """Record the solutions that end in the near side's last layer."""
         rows = layered_dp.ended()
         layer = np.full((len(rows), 1), layered_dp.near.number, dtype=np.int64)
         self.ended = np.concatenate([self.ended, np.hstack([layer, rows])])
@@ -220,21 +221,24 @@ class SweepCounting:
 
 
 def primes_below(limit: int) -> Iterator[int]:
-    """Yield the odd primes below `limit`, the largest first; it is at most 2**32."""
+    """Yield the odd primes below `limit`, which is at most 2**32, in descending order."""
     for number in range(limit - 1 - limit % 2, 2, -2):
         if all(number % divisor for divisor in range(3, isqrt(number) + 1, 2)):
             yield number
 
 
 def _chosen(sets: NDArray[np.uint64], number: int) -> np.uint64:
-    """Return a set, chosen evenly as multiples of the golden ratio are."""
+    """Return the set for sample `number`; multiples of the golden ratio spread the sets evenly."""
     return np.uint64(sets[((number + 1) * STEP & MASK) * len(sets) >> WORD_BITS])
 
 
 def _states_of(
     sets: PieceSets, some: LayeredDP, first: int, *, forward: bool
 ) -> Generator[None, None, NDArray[np.float64]]:
-    """Estimate the states of each layer of all sets from some sets, from layer `first` on."""
+    """Return estimates of the states in each layer of `sets`, from the sets of `some`.
+
+    Layer k of `some` is a sample of layer `first` + k of `sets`.
+    """
     for _ in range(len(some.sets.layers) - 1):
         yield from some.advance(forward=forward)
     states = np.zeros(len(sets.layers))
@@ -248,10 +252,10 @@ def _states_of(
 def _met(
     near: NDArray[np.float64], far: NDArray[np.float64], *, keep: bool
 ) -> tuple[float, float, float]:
-    """Return the states of a count, the states held, and the states looked up along links.
+    """Return the numbers of states of a count, of states held, and of states looked up by links.
 
-    The count goes on with the smaller side until the two meet; `near` and `far` are the states of
-    each layer. Unless all layers are kept, the sides meet on either side of a layer.
+    `near` and `far` are the numbers of states of each layer. The count goes on with the smaller
+    side until the sides meet. Unless all layers are kept, a layer remains between the sides.
     """
     first, last = 0, len(near) - 1
     states, held, looked_up = near[first] + far[last], 0.0, 0.0
@@ -274,8 +278,8 @@ def _met(
 class Solutions:
     """The solutions of a problem that was counted with all layers kept.
 
-    They are numbered from 0 to `total` − 1. Each has as many numbers as its weight says; which
-    solution has which number depends on the problem alone.
+    Solutions are numbered from 0 to `total` − 1. Each has as many numbers as its weight. The
+    numbering depends only on the problem.
     """
 
     def __init__(self, counting: SweepCounting) -> None:
@@ -283,7 +287,7 @@ class Solutions:
         assert layered_dp is not None
         self._layered_dp, self._ended_count = layered_dp, len(counting.ended)
         layers = layered_dp.sets.layers
-        # The most moves of a solution.
+        # Largest number of moves of a solution.
         self.moves = len(layers) - 1
         self._first_set = np.concatenate([[0], np.cumsum([len(layer) for layer in layers])])
         self._through_count = len(counting.through)
@@ -303,16 +307,16 @@ class Solutions:
         )
 
     def all_into(self, rows: NDArray[np.int32], work: int) -> bool:
-        """Write more solutions into rows, from entry `BUFFERED` of `state` on; −1 stands behind.
+        """Write more solutions into `rows`, from row `state[BUFFERED]` on, padded with −1.
 
-        Returns whether all are written. Each is written once, whatever its weight.
+        Returns whether all solutions are written. Each is written once, regardless of its weight.
         """
         return self._write(Wanted(_NO_NUMBERS, _NO_NUMBERS, _NO_NUMBERS), rows, work)
 
     def numbered(self, numbers: Sequence[int]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """Return the moves of the solutions with some numbers: rows, −1 behind the last move.
+        """Return the moves of the solutions with some numbers, padded with −1, and their images.
 
-        And which of the times that each counts is meant, shape (n,).
+        The images, shape (n,), are the indices of the numbers among all numbers of each solution.
         """
         groups = [bisect_right(self._up_to, number) for number in numbers]
         before = [self._up_to[group - 1] if group else 0 for group in groups]
@@ -329,7 +333,7 @@ class Solutions:
         return rows, wanted.image
 
     def _write(self, wanted: Wanted, rows: NDArray[np.int32], work: int) -> bool:
-        """Run the kernel until the work is done or no row is left; returns whether it has ended."""
+        """Run the kernel until the work is done or no row is left; return whether it has ended."""
         self.state[WORK] = work
         while True:
             reason = kernels.write(self._ways, self._crossings, wanted, rows, self.state)
@@ -379,7 +383,7 @@ def _side_ways(states: LayerStates, edges: Edges, *, is_far: bool) -> SideWays:
 
 
 class FrontierSearch(StateSearch):
-    """Search for the solutions of a task by frontiers: counted, listed or numbered."""
+    """A search by frontiers that counts, lists or numbers the solutions of a task."""
 
     def __init__(self, task: Task, threads: int = 1, *, sampling: bool = False) -> None:
         super().__init__(task, listing=task.request.listing, sampling=sampling)
@@ -396,7 +400,7 @@ class FrontierSearch(StateSearch):
 
     @property
     def counters(self) -> Counters:
-        """Counters of states; there are no nodes, since states are no placements made."""
+        """Counters of states; nodes are not counted, since a state is not a placement made."""
         native: dict[str, int] = {}
         automaton, layered_dp = self._counting.automaton, self._counting.layered_dp
         if automaton is not None:
@@ -435,7 +439,7 @@ class FrontierSearch(StateSearch):
                 self._sample = self._sample_of(counting.total)
 
     def _fixed_by(self, symmetry: NDArray[np.int32]) -> Generator[None, None, int]:
-        """Count the solutions that a permutation of all options leaves as they are."""
+        """Count the solutions that a permutation of all options maps to themselves."""
         options = self.task.all_options
         assert isinstance(options, PackingOptions)
         counting = SweepCounting(fixed_problem(options, symmetry), self._memory_budget)
@@ -455,7 +459,7 @@ class FrontierSearch(StateSearch):
         return np.append(self._counting.problem.option, np.int32(NO_CELL))[rows]
 
     def _has_plenty(self, expected: Forecast) -> bool:
-        """Return whether all layers can be kept for the sake of a sample."""
+        """Return whether there is memory to keep all layers, from which a sample can be drawn."""
         held = expected.states * BYTES_PER_STATE
         return held <= MAX_KEPT_BYTES and self._memory_budget.allows(4 * held)
 

@@ -36,33 +36,31 @@ NO_TRACE = np.empty((0, 2), dtype=np.int32)
 
 @dataclass(frozen=True, eq=False)
 class ReachableSums:
-    """Sums that the remaining pieces can reach, as placements change them.
+    """Sums that the remaining pieces can reach, and the index of the current sum among them."""
 
-    `reachable` is a `SumTable`'s; `step` says how far back each placement of the whole puzzle
-    takes the place in it, shape (n,), uint64; `start` is the place before the first.
-    """
-
+    # Array `reachable` of a `SumTable`.
     reachable: NDArray[np.uint8]
+    # Decrease of the index by each placement of the whole puzzle, shape (n,).
     step: NDArray[np.uint64]
+    # Index before the first placement.
     start: int
 
     def place(self, placed: NDArray[np.int64]) -> int:
-        """Return the place when some placements have been made."""
+        """Return the index into `reachable` after some placements."""
         return self.start - int(self.step[placed].sum())
 
 
 @dataclass(frozen=True, eq=False)
 class TriggerSpec:
-    """Triggers, filters and trace of the search of a whole puzzle of this many `pieces`.
+    """Triggers, filters and trace of the search of a whole puzzle."""
 
-    `post_placement_actions` is that of `Hooks` for the whole puzzle; `traced` means that placements
-    are recorded.
-    """
-
+    # Number of pieces of the whole puzzle.
     pieces: int
+    # Array of the same name of `Hooks`, for the whole puzzle.
     post_placement_actions: NDArray[np.uint64]
     parity: ReachableSums
     volume: ReachableSums
+    # True if placements are recorded.
     traced: bool
     # Entry `MIN_CELLS` of `Hooks.state`.
     min_cells: int = 0
@@ -70,9 +68,9 @@ class TriggerSpec:
     def hooks(
         self, placements: Placements, options: NDArray[np.integer], placed: NDArray[np.int64]
     ) -> Hooks:
-        """Return the arrays for a search of `placements`, which are `options` in the whole puzzle.
+        """Return the arrays for a search after the placements `placed` of the whole puzzle.
 
-        They are the placements left after the placements `placed` of the whole puzzle.
+        `placements` are the placements left, and `options` their numbers in the whole puzzle.
         """
         pieces, cells = self.pieces - len(placed), placements.cell_count
         part, volume, empty, waiting = np.empty((4, cells), dtype=np.int32)
@@ -106,7 +104,7 @@ def needs_trigger_spec(task: Task) -> bool:
 
 
 def unsupported_triggers(task: Task) -> str | None:
-    """Reason the triggers and filters of a task cannot be run, or None."""
+    """Return why the triggers and filters of a task cannot be run, or None."""
     placements, about = task.placements, _about(task)
     if placements is None:
         return None
@@ -118,7 +116,7 @@ def unsupported_triggers(task: Task) -> str | None:
 
 
 def goes_on_below(task: Task, remaining: int) -> bool:
-    """Return whether a trigger or the trace is on with `remaining` pieces left, or with fewer."""
+    """Return whether a trigger or the trace acts once at most `remaining` pieces are left."""
     trace = task.request.trace
     triggers = (one for one in task.post_placement_rules if isinstance(one, Trigger))
     return (trace is not None and trace.down_to <= remaining) or any(
@@ -127,7 +125,7 @@ def goes_on_below(task: Task, remaining: int) -> bool:
 
 
 def build_trigger_spec(task: Task) -> TriggerSpec | None:
-    """Return the trigger spec of a task whose triggers are supported, None if it needs none."""
+    """Return the trigger spec of a task whose triggers are supported; None if it needs none."""
     post_placement_rules, trace = task.post_placement_rules, task.request.trace
     placements, pieces = task.placements, task.options.placements_per_solution
     if not needs_trigger_spec(task):
@@ -162,7 +160,7 @@ class HookedSearch(KernelSearch):
     _hooks: Hooks | None = None
 
     def take_trace(self) -> NDArray[np.int32]:
-        """Return the rows of the trace recorded since the last call, which are free again then."""
+        """Return the rows of the trace recorded since the last call, and empty the trace."""
         if self._hooks is None:
             return NO_TRACE
         filled = int(self._hooks.state[kernel.TRACED])
@@ -180,7 +178,7 @@ class HookedSearch(KernelSearch):
 
 
 def count_backtracks(hooks: Hooks) -> dict[str, dict[int, int]]:
-    """Return the backtracks of each trigger by pieces remaining, without triggers that are off."""
+    """Return the backtracks of each trigger that is on, by pieces remaining."""
     actions = hooks.post_placement_actions
     return {
         name: {
@@ -194,8 +192,8 @@ def count_backtracks(hooks: Hooks) -> dict[str, dict[int, int]]:
 
 
 def renumbered(trace: NDArray[np.int32], options: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return a trace of a sub-problem by the numbers of the whole problem's placements."""
-    if not len(trace):  # most often: nothing is to be recorded
+    """Return a trace of a sub-problem with placements numbered as in the whole problem."""
+    if not len(trace):  # the usual case: the request has no trace
         return trace
     number, remaining = trace.T
     made = options[np.where(number < 0, ~number, number)]
@@ -203,7 +201,7 @@ def renumbered(trace: NDArray[np.int32], options: NDArray[np.int32]) -> NDArray[
 
 
 def _about(task: Task) -> set[str]:
-    """Names of what a task's triggers and filters look at: parity, volume, fit."""
+    """Return the properties that a task's triggers and filters check: parity, volume, fit."""
     return {str(rule.name) for rule in task.post_placement_rules}
 
 

@@ -1,10 +1,10 @@
-"""Searches that hand over to one another: each places some pieces, the next goes on from there.
+"""Hybrid searches: each engine places some pieces and hands over to the next engine.
 
-A schedule is cut into segments, each of them searched by one engine in one piece. Whenever a
-segment ends with some placements made, the next begins on what these leave, built anew: on the
-open cells and the placements that are left. Dancing links place on where an item has one option
-left, and hand over at the next branching; that may lie in a later segment.
-Source: Busche 2018, where DLX hands over to FILA.
+A schedule is cut into segments, each searched by a single engine. At each end of a segment, the
+search of the next segment begins. Its tables are built for the open cells and the placements that
+are left. `dlx` hands over only when every item has at least two options left. Until then it goes on
+placing pieces, even beyond the start of the next segment. Source: Busche 2018, where DLX hands over
+to FILA.
 """
 
 from __future__ import annotations
@@ -34,19 +34,20 @@ from dovetail.models.sums import NOTHING
 
 @dataclass(eq=False)
 class _Open:
-    """A segment under way below a position, and positions where the next is to begin."""
+    """A segment whose search has begun below a position."""
 
     search: SegmentSearch
     position: Position
+    # Positions at which the next segment is to begin.
     waiting: deque[Position]
     is_last: bool
     ended: bool = False
 
 
 class HybridSearch(Search):
-    """A search in segments, depth first, each made by its factory.
+    """A depth-first search in segments; `factories` begin the search of each segment.
 
-    `native` names the counters of the solver itself that segments add up.
+    `native` names the solver's own counters, which are summed over the segments.
     """
 
     def __init__(
@@ -65,8 +66,8 @@ class HybridSearch(Search):
         self._native = native
         self._traced = [NO_TRACE]
         if factories:
-            self._begin(Position(NOTHING, None))  # no placement is made: tables only
-        else:  # no piece, no cell: the one way to fill it
+            self._begin(Position(NOTHING, None))  # builds tables only
+        else:  # no pieces and no cells: the only solution is empty
             self._found(np.empty((1, 0), dtype=np.int32))
 
     @property
@@ -118,10 +119,11 @@ class HybridSearch(Search):
                 self._begin(Position(row, _left_below(segment)))
 
     def remaining(self) -> tuple[SubProblem, ...] | None:
-        """Return the parts below the last segment first.
+        """Return the unexplored parts, those of the last segment first.
 
-        In each segment, the positions at which the next one begins come before the rest of its
-        tree. None where a segment cannot be cut: `dlx` where it takes an item several times.
+        For each segment, the positions at which the next segment begins come before the rest of
+        its tree. The result is None if a segment cannot be cut, as in `dlx` while it branches on an
+        item with other bounds than exactly once.
         """
         parts: list[SubProblem] = []
         for segment in reversed(self._open):
@@ -134,7 +136,7 @@ class HybridSearch(Search):
         return tuple(parts)
 
     def progress(self) -> float | None:
-        """Return the share that is done, as a sum over the segments under way."""
+        """Return the share that is done, as a sum over the segments that have begun."""
         done, share = 0.0, 1.0
         for segment in self._open:
             shares = segment.search.progress()
@@ -144,8 +146,8 @@ class HybridSearch(Search):
                 return None
             done += share * shares[0]
             share *= shares[1]
-        # Rounded: sums of the same shares in another order differ in the last digits. The share
-        # done before the first branch of a level is negative.
+        # Rounded, because the last digits of a sum depend on its order. At least 0, because the
+        # share of a level is negative before its first branch.
         return max(0.0, round(done, 12)) if self._open else 1.0
 
     def _begin(self, position: Position) -> None:
@@ -156,7 +158,7 @@ class HybridSearch(Search):
         self._open.append(_Open(search, position, deque(), segment.ends == 0))
 
     def _search(self, segment: _Open, budget: Budget) -> Status | None:
-        """Search on in the last segment that was begun."""
+        """Continue the search of a segment; return its status, or None if it is exhausted."""
         own = budget if segment.is_last else replace(budget, solutions=None)
         status = segment.search.advance(own)
         traced = segment.search.take_trace()
@@ -167,7 +169,7 @@ class HybridSearch(Search):
         return None if segment.ended else status
 
     def _take_from(self, segment: _Open) -> None:
-        """Record the sets of placements that a segment has found: of one size, or solutions."""
+        """Record the sets of placements that a segment has found: solutions, or positions."""
         rows = segment.search.take()
         if len(rows):
             placed = segment.position.placed.astype(np.int32)

@@ -1,4 +1,4 @@
-"""Backends whose searches are by kernels, as a whole or in segments, with their estimates."""
+"""Base classes of backends that search by kernels, in a single search or in segments."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class KernelBackend(Backend[ConfigT]):
-    """A backend whose searches hand over to no other; estimates make descents in their steps."""
+    """A backend with a single kernel search per task, whose kernel also makes descents."""
 
     cuts = True
 
@@ -25,7 +25,7 @@ class KernelBackend(Backend[ConfigT]):
     def prepare(self, task: Task, config: ConfigT) -> KernelSearch: ...
 
     def guided_search(self, task: Task, config: ConfigT) -> KernelSearch:
-        """Return the search that makes the descents of estimates."""
+        """Return a search that makes the descents for estimates."""
         return self.prepare(task, config)
 
     def warm_up_for(self, task: Task, config: ConfigT) -> None:
@@ -41,11 +41,11 @@ class KernelBackend(Backend[ConfigT]):
 
 
 class HybridBackend(Backend[ConfigT]):
-    """A backend for packing whose searches are made in segments; see `HybridSearch`."""
+    """A backend for packing whose searches consist of segments; see `HybridSearch`."""
 
     cuts = True
     native: ClassVar[tuple[str, ...]] = ()
-    """Counters of the solver itself that segments add up."""
+    """Names of the solver's own counters, which are summed over the segments."""
 
     @abstractmethod
     def segments(
@@ -72,7 +72,7 @@ class HybridBackend(Backend[ConfigT]):
 
 
 def _packing(task: Task) -> tuple[Placements, int]:
-    """Return the placements of a task, and how many make a solution."""
+    """Return the placements of a task, and the number of placements of a solution."""
     pieces = task.options.placements_per_solution
     assert task.placements is not None
     assert pieces is not None

@@ -1,7 +1,8 @@
-"""Searches by kernels that work in slices: limits, buffers, counters and parts, for all solvers.
+"""Searches by kernels that work in slices: limits, buffers, counters and parts of the tree.
 
-A solver builds its tables, runs a slice of its kernel, and reads and restores the levels of its
-stack. All kernels share the first entries of their state; see `kernels.layout`.
+A subclass for a solver builds the tables, runs a slice of the kernel, and reads and restores the
+levels of the kernel's stack. The first entries of the state are the same for all kernels; see
+`kernels.layout`.
 """
 
 from __future__ import annotations
@@ -39,16 +40,14 @@ BUFFERED_PLACEMENTS = 2**22
 
 @dataclass(frozen=True)
 class Level:
-    """A level of a search tree, from the root to where the search is.
+    """A level of the path from the root of a search tree to the current node of the search."""
 
-    `taken` is the option that the search has gone into, None on the last level. `untried` are the
-    options still to be tried, in their order, in a tuple for each part that they leave; None in
-    its place is a node that has not been branched on. `placed` are options that were made, and
-    counted, but not gone into.
-    """
-
+    # Option whose branch the search is in; None on the last level.
     taken: int | None
+    # Options still to be tried, in their order, as a sequence for each part that they form. None in
+    # place of a sequence: the search has not branched at this node yet.
     untried: Sequence[Sequence[int] | None]
+    # Options that were placed and counted, but whose branches were not entered.
     placed: Sequence[int] = ()
 
 
@@ -56,7 +55,7 @@ NOT_BRANCHED = Level(None, (None,))
 
 
 def parts_below(levels: Iterable[Level]) -> tuple[SubProblem, ...]:
-    """Return the parts that levels leave, in the order of the search: the deepest first."""
+    """Return the unexplored parts of a path's levels, in the order of the search: deepest first."""
     parts: list[SubProblem] = []
     taken: tuple[int, ...] = ()
     for level in levels:
@@ -73,20 +72,20 @@ def parts_below(levels: Iterable[Level]) -> tuple[SubProblem, ...]:
 
 
 class KernelSearch(Search):
-    """A search whose kernel goes on where its `state` says, and writes solutions into a buffer.
+    """A search by a kernel that keeps its position in `state` and writes solutions to a buffer.
 
-    A row of the buffer has `width` entries. Solutions have `size` placements; None where that
-    varies. `fits` and `attempts` count the placements made and tried, by placements made before;
-    `attempts` is None where they are not counted. `native` names the entries of the state that are
-    counters of this solver.
+    A row of the buffer has `width` entries. Solutions have `size` placements, None if the number
+    varies. `fits` and `attempts` count the placements made and tested, by placements made before;
+    `attempts` is None for a kernel that does not count them. `native` maps the names of the
+    solver's own counters to entries of the state.
     """
 
-    # The share of the solutions in the tree that the search reports.
+    # Fraction of the solutions in the tree that the search reports.
     reported: float = 1.0
-    # The descents that the kernel makes in place of a search.
+    # Descents that the kernel makes instead of a search.
     _guide: Guide | None = None
     _kernel: Callable[..., int]
-    # Whether a slice of the kernel makes at least one node.
+    # True if each slice of the kernel makes at least one node, even beyond the limit on nodes.
     makes_a_node: ClassVar[bool] = False
     native: ClassVar[Mapping[str, int]] = MappingProxyType({})
 
@@ -104,19 +103,20 @@ class KernelSearch(Search):
         self._state, self._solutions = state, SolutionBuffer(width, dtype, state, max_rows)
         self._fits, self._attempts, self.size = fits, attempts, size
         self._counted = (fits,) if attempts is None else (fits, attempts)
-        # The most levels of a descent, for kernels that make descents.
+        # Largest number of levels of a descent, for kernels that make descents.
         self.levels = width
 
     @abstractmethod
     def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
-        """Run the kernel until this much work is done or `nodes` have been made in all.
+        """Run the kernel until `work` is done or the search has made `nodes` nodes in total.
 
-        Returns why the slice ended, as of `dovetail.kernels.layout`. If it is `EXHAUSTED` after
-        descents, the tables are as before the first slice.
+        Returns the reason for the end of the slice, a constant of `dovetail.kernels.layout`. When
+        descents end with `EXHAUSTED`, the tables are restored to their state before the first
+        slice.
         """
 
     def _can_be_cut(self) -> bool:
-        """Return whether the levels of the stack leave parts of the tree."""
+        """Return whether `remaining` can return the unexplored parts at the current node."""
         return True
 
     @abstractmethod
@@ -125,14 +125,17 @@ class KernelSearch(Search):
 
     @abstractmethod
     def _keep(self, options: Sequence[int]) -> None:
-        """Leave only some options to be tried where the search is about to branch.
+        """Drop all branches but `options` at the node where the search is about to branch.
 
-        Raises `ConfigError` where it does not branch on them all.
+        Raises `ConfigError` if some of the options are not branches of this node.
         """
 
     @abstractmethod
     def _branches(self) -> Iterable[tuple[int, int]] | None:
-        """Return the branches of each level and how many are untried; None before the root."""
+        """Return the number of branches and of untried branches of each level, from the root.
+
+        The result is None if the search has not reached the root yet.
+        """
 
     @property
     def count(self) -> int:
@@ -140,7 +143,7 @@ class KernelSearch(Search):
 
     @property
     def nodes(self) -> int:
-        """How many nodes have been made."""
+        """Number of nodes made."""
         return int(self._fits.sum())
 
     @property
@@ -185,10 +188,11 @@ class KernelSearch(Search):
             raise ConfigError("sub-problem: no search goes on below a solution")
 
     def begin_until_found(self, part: SubProblem) -> SubProblem | None:
-        """Begin within a part of this search and of those that go on below what it finds.
+        """Begin within a part of this search, or of a search that follows one of its solutions.
 
-        Returns the part below a solution found, which `take` returns; the part may have nothing
-        taken and nothing untried. None where nothing is found on the way.
+        If this search finds a solution on the way to the part, the method returns the rest of the
+        part, below that solution, and `take` returns the solution. The rest may be empty. If this
+        search finds no solution on the way, the result is None.
         """
         branches: list[tuple[int, ...]] = [(option,) for option in part.taken]
         branches += [] if part.untried is None else [part.untried]
@@ -208,9 +212,10 @@ class KernelSearch(Search):
         return parts_below(self._levels()) if self._can_be_cut() else None
 
     def descend(self, guide: Guide) -> Iterator[NDArray[np.int32]]:
-        """Make all descents from the root of a search that has not begun, and return to the root.
+        """Make all descents of a search that has not begun, and return to the root.
 
-        Yields the results of `take`. A caller that stops early has the other descents made, too.
+        Yields the results of `take`. If the caller stops early, the remaining descents are still
+        made.
         """
         kept = [(array, array.copy()) for array in (self._state, *self._counted)]
         self._guide, status = guide, None
@@ -229,18 +234,21 @@ class KernelSearch(Search):
                 array[:] = before
 
     def progress(self) -> float | None:
-        """Return the share of the tree, were all branches of a node equally large."""
+        """Return the share of the tree that is done, if all branches of a node are equally large.
+
+        The result is None before the root.
+        """
         shares = self.shares()
         if shares is None:
             return None
         return shares[0] if self._is_within_branch() else sum(shares)
 
     def _is_within_branch(self) -> bool:
-        """Return whether the branch begun last has not come to its end."""
+        """Return whether the search is still within the branch that it began last."""
         return False
 
     def shares(self) -> tuple[float, float] | None:
-        """Return the shares of the tree done before the last branch, and of that branch."""
+        """Return the shares of the tree before the last branch and in it; None before the root."""
         branches = self._branches()
         if branches is None:
             return None
@@ -251,13 +259,16 @@ class KernelSearch(Search):
         return done, share
 
     def why_ended(self, reason: int, nodes: int) -> int:
-        """Return why a slice ended, for a kernel that counts down `nodes` allowed in all."""
+        """Return `NODE_LIMIT` in place of `WORK_SPENT` if all `nodes` have been made.
+
+        This is for kernels that do not return `NODE_LIMIT` themselves.
+        """
         return NODE_LIMIT if reason == WORK_SPENT and self.nodes >= nodes else reason
 
     def _finds_before_node(self, nodes: int) -> bool:
-        """Make this many nodes, and go on until another node would be made.
+        """Make `nodes` nodes and go on until the next node is due.
 
-        Returns whether the search has found something before that; it stops there, and at its end.
+        The search stops earlier at its end or at a solution. Returns whether it found a solution.
         """
         status: Status | None = None
         found = self.count
@@ -268,7 +279,7 @@ class KernelSearch(Search):
         return self.count != found
 
     def _clear_counts(self) -> None:
-        """Count nothing of the way to where the search begins."""
+        """Reset the counters after the path to the part in which the search begins."""
         for counted in self._counted:
             counted[:] = 0
         for entry in (NODES, WORK, *self.native.values()):
@@ -276,26 +287,26 @@ class KernelSearch(Search):
 
 
 def numbered_within(part: SubProblem, options: NDArray[np.integer]) -> SubProblem:
-    """Return a part by the numbers of some options, given in ascending order.
+    """Return a part with each option replaced by its index in `options`, which ascend.
 
-    Raises `ConfigError` for an option that is missing.
+    Raises `ConfigError` for an option that is not in `options`.
     """
     named = np.array([*part.taken, *(part.untried or ())], dtype=np.int64)
     found = np.searchsorted(options, named)
     if not np.isin(named, options).all():
-        raise ConfigError("sub-problem: a taken option excludes another one")
+        raise ConfigError("sub-problem: a taken option excludes another of its options")
     numbers = found.tolist()
     taken, untried = numbers[: len(part.taken)], numbers[len(part.taken) :]
     return SubProblem(tuple(taken), None if part.untried is None else tuple(untried))
 
 
 def node_limit(budget: Budget, nodes: int) -> int:
-    """Return the number of nodes to stop at, when `nodes` have been made."""
+    """Return the total number of nodes at which a search stops that has made `nodes` so far."""
     return NO_LIMIT if budget.nodes is None else min(NO_LIMIT, nodes + max(0, budget.nodes))
 
 
 def status_of(reason: int, budget: Budget, found: int) -> Status | None:
-    """Return why the search has ended after a slice with `found` solutions; None to go on."""
+    """Return the status of a search after a slice with `found` solutions; None if it goes on."""
     if reason == EXHAUSTED:
         return Status.EXHAUSTED
     if reason == NODE_LIMIT:
@@ -308,7 +319,7 @@ def status_of(reason: int, budget: Budget, found: int) -> Status | None:
 
 
 def buffer_rows(placements: int, max_rows: int = BUFFERED_SOLUTIONS) -> int:
-    """Return how many solutions of this many placements are buffered, at most `max_rows`."""
+    """Return the number of buffered solutions of this many placements, at most `max_rows`."""
     return max(1, min(max_rows, BUFFERED_PLACEMENTS // max(1, placements)))
 
 
@@ -330,7 +341,7 @@ class SolutionBuffer:
         self._state = state
 
     def open_for(self, budget: Budget) -> NDArray[Any] | None:
-        """Return the rows that a slice may fill up to; None if there are none before `take`."""
+        """Return the buffer as far as a slice may fill it; None if it is full."""
         filled, end = int(self._state[BUFFERED]), len(self._rows)
         if filled == end:
             return None
@@ -339,7 +350,7 @@ class SolutionBuffer:
         return self._rows[:end]
 
     def take(self) -> NDArray[Any]:
-        """Return the rows that are filled, which may be filled anew."""
+        """Return a copy of the filled rows and empty the buffer."""
         filled = int(self._state[BUFFERED])
         self._state[BUFFERED] = 0
         return self._rows[:filled].copy()

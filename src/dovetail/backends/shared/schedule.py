@@ -12,11 +12,11 @@ begins. Source: the options -o and -f of polycube 2.0, Busche 2018.
 | the names in `models.cell_orders` | | the open cell that comes first in that order |
 | `piece` | | before the first placement: the piece or cell with fewest fits (`fila` only) |
 
-The backends state which engine has further heuristics of its own.
+Some engines have further heuristics, which the documentation of their backend lists.
 
-In `dlx` a cell with at most 1 fit comes before all others; by all but `f` and `e` a piece does,
-too. `dlx` hands over where no cell or piece is left with fewer than two fits; behind a hand-over
-the first target of `e` is that of `s`.
+In `dlx`, a cell with at most 1 fit is always the next target. So is a piece with at most 1 fit,
+except with `f` and `e`. `dlx` hands over only when every cell and piece has at least 2 fits. After
+a hand-over, `e` chooses its first target as `s` does.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from dovetail.models.cell_orders import AXES, cell_ranks, check_order, orders_of
 
 FIRST, ESTIMATE, SIZE, PIECE = "f", "e", "s", "piece"
 ALIASES = {"de-bruijn": FIRST, "emch": ESTIMATE, "mch": SIZE}
-# The engines, in the order in which one hands over to the next, each with its own heuristics.
+# The engines in the order of hand-overs, each with the heuristics that only this engine has.
 Engines = Mapping[str, Sequence[str]]
 
 _FORM = re.compile(r"(?:([a-z]+):)?(a@[^@]*|\[[^]]*\]|[^@:]+?)(?:@([0-9]{1,6}))?")
@@ -55,22 +55,22 @@ class Stage:
         return f"{self.engine}:{shorten(self.heuristic)}{begins}"
 
     def remaining(self, pieces: int) -> tuple[int, int]:
-        """Return how many of `pieces` remain at its first placement, and at its last."""
+        """Return the pieces remaining before the stage's first and before its last placement."""
         return (pieces if self.begins is None else self.begins), self.last
 
 
 @dataclass(frozen=True)
 class SearchSchedule:
-    """A schedule of at least 1 stage; every stage begins with fewer pieces than the last."""
+    """A schedule of at least 1 stage; each begins with fewer pieces than the stage before."""
 
     stages: tuple[Stage, ...]
 
     @classmethod
     def parse(cls, words: Sequence[str], engines: Engines) -> SearchSchedule:
-        """Return the stages that `words` name.
+        """Return the schedule of the stages in `words`.
 
-        A stage that names no engine means the last. Raises `ConfigError` naming the stage and the
-        valid values.
+        A stage without an engine belongs to the last of `engines`. Raises `ConfigError` for an
+        invalid stage; the message names the valid values.
         """
         if not words:
             raise ConfigError("no stages given; expected at least one, for example s")
@@ -91,7 +91,7 @@ class SearchSchedule:
         )
 
     def misfit(self, pieces: int) -> str | None:
-        """Return why the stages do not fit a puzzle of this many pieces, None if they do."""
+        """Return why the stages do not fit a puzzle of this many pieces; None if they fit."""
         if len(self.stages) > 1:
             second = self.stages[1]
             assert second.begins is not None
@@ -108,7 +108,7 @@ class SearchSchedule:
 
 
 def unknown_order(stages: Iterable[Stage], positions: NDArray[np.float64]) -> str | None:
-    """Return why a stage's order of cells does not exist for these positions, None if all do."""
+    """Return why a stage's order of cells does not exist for these positions, or None."""
     for stage in stages:
         try:
             cell_ranks(stage.heuristic, positions)
@@ -118,7 +118,7 @@ def unknown_order(stages: Iterable[Stage], positions: NDArray[np.float64]) -> st
 
 
 def _parse(word: str, engines: Engines) -> Stage:
-    """Return the stage that `word` is, as if it were the last."""
+    """Return the stage that `word` describes, as if no stage followed it."""
     found, last = _FORM.fullmatch(word), list(engines)[-1]
     if found is None:
         raise ConfigError(
@@ -152,7 +152,7 @@ def _check_cell_order(word: str, engine: str, name: str, own: Sequence[str]) -> 
 
 
 def _valid(own: Sequence[str]) -> str:
-    """Return the heuristics of an engine with these of its own, for a message."""
+    """Return the names of an engine's heuristics; `own` are those that only it has."""
     return ", ".join([ESTIMATE, SIZE, *own, *orders_of(len(AXES)), *ALIASES])
 
 

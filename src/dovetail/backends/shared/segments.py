@@ -39,7 +39,7 @@ class EngineSegment:
     heuristics: tuple[str, ...]
 
     def begun_at(self, remaining: int) -> EngineSegment:
-        """Return the rest of the segment from this number of pieces remaining on."""
+        """Return the rest of the segment, which begins when `remaining` pieces remain."""
         later = self.heuristics[self.begins - remaining :]
         return replace(self, begins=remaining, heuristics=later)
 
@@ -47,7 +47,7 @@ class EngineSegment:
 def engine_segments(
     schedule: SearchSchedule, pieces: int, key: Callable[[Stage], object]
 ) -> list[EngineSegment]:
-    """Cut a schedule where the `key` of its stages changes."""
+    """Return the segments of a schedule; a new one begins where the `key` of stages changes."""
     stage_at: dict[int, Stage] = {}
     for stage in schedule.stages:
         first, last = stage.remaining(pieces)
@@ -67,15 +67,15 @@ def segment_at(segments: Sequence[EngineSegment], remaining: int) -> EngineSegme
 
 @dataclass(frozen=True, eq=False)
 class End:
-    """Placements of the whole puzzle, `placed`, at which descents have ended a segment.
+    """A position at which descents have ended a segment."""
 
-    `rows` has the number of the estimate of each descent, `weights` the weight of each descent.
-    `left` is as of a `SegmentSearch`.
-    """
-
+    # Number of the estimate that each descent belongs to.
     rows: NDArray[np.int64]
+    # Weight of each descent.
     weights: NDArray[np.float64]
+    # Placements made, numbered as in the whole puzzle.
     placed: NDArray[np.int64]
+    # Placements that may follow; see `Position`.
     left: NDArray[np.int32] | None
 
     @property
@@ -87,31 +87,30 @@ class End:
 
 @dataclass(frozen=True, eq=False)
 class SegmentEstimate:
-    """Estimates of a segment.
+    """Estimates of the tree of a segment."""
 
-    `nodes` has a row per estimate and a column per placement that the segment may make, in order.
-    `reached` is the number of ways to end the segment by each estimate. `ends` are the ends that
-    were met, if another segment follows. `descents` is the number of descents of an estimate, or of
-    nodes sampled of each level; 0 if all levels were visited whole. `prefix_width` is the share of
-    the width for each end; 0 below descents and samples.
-    """
-
+    # Number of nodes, with a row per estimate and a column per placement of the segment.
     nodes: NDArray[np.float64]
+    # Number of ways to end the segment, for each estimate.
     reached: NDArray[np.float64]
+    # Ends that were reached, if another segment follows.
     ends: Sequence[End]
+    # Number of descents of an estimate, or of nodes sampled in each level; 0 if all levels were
+    # visited whole.
     descents: int
+    # Prefix width for the next segment below each end; 0 if descents or samples led there.
     prefix_width: int
 
 
 def remaining_width(prefix_width: int, ends: int) -> int:
-    """Return the width of the prefix below each of the ends of a segment within the prefix."""
+    """Return the prefix width of the next segment below each end: an equal share of the width."""
     return max(1, prefix_width // max(1, ends)) if prefix_width > 0 else 0
 
 
 class Position(NamedTuple):
-    """Placements made, and the placements `left` that may be made below them, ascending.
+    """Placements made, `placed`, and the placements that may follow, `left`, in ascending order.
 
-    None: all placements that the segment began with and that are compatible with those made.
+    If `left` is None, all of the segment's placements that are compatible with `placed` may follow.
     """
 
     placed: NDArray[np.int64]
@@ -119,14 +118,14 @@ class Position(NamedTuple):
 
 
 class KernelSegment:
-    """The search of a segment by one kernel, below some placements.
+    """The search of a segment by a kernel, below some placements.
 
-    Its placements are `options` of the whole puzzle, in ascending order. It may end with fewer
-    pieces remaining than the segment does, or with none. If the segment `hands_over`, each solution
-    of the search ends it.
+    `options` are the numbers in the whole puzzle of its placements, in ascending order. The search
+    may place more pieces than the segment has, even all. If it `hands_over`, each solution of the
+    kernel is an end of the segment.
     """
 
-    # The placements that may be made below what `take` returned last; see `Position`.
+    # The placements that may follow the last row of `take`; see `Position`.
     left: NDArray[np.int32] | None = None
 
     def __init__(
@@ -136,17 +135,17 @@ class KernelSegment:
 
     @property
     def counters(self) -> Counters:
-        """As of a `Search`; by pieces remaining in the whole puzzle."""
+        """Counters as of a `Search`, by pieces remaining in the whole puzzle."""
         return self._search.counters
 
     def advance(self, budget: Budget) -> Status | None:
-        """As of a `Search`, solutions being sets of placements that end the segment."""
+        """Continue the search, as a `Search` does; its solutions are the ends of the segment."""
         return self._search.advance(budget)
 
     def take(self) -> NDArray[np.int32]:
         """Return the sets of placements found since the last call, a row for each.
 
-        Placements have their numbers in the whole puzzle. The rows of one call have one length.
+        Placements are numbered as in the whole puzzle. All rows of a call have the same length.
         """
         rows = self._search.take()
         if len(rows):  # padded with −1
@@ -154,16 +153,16 @@ class KernelSegment:
         return self._options[rows]
 
     def take_trace(self) -> NDArray[np.int32]:
-        """Return the trace since the last call, by numbers in the whole puzzle."""
+        """Return the trace since the last call, with placements numbered as in the whole puzzle."""
         return renumbered(self._search.take_trace(), self._options)
 
     def begin_within(self, part: SubProblem) -> SubProblem | None:
-        """Go on where the search that left `part` was, by the numbers in the whole puzzle.
+        """Begin within a part of the tree, with options numbered as in the whole puzzle.
 
-        `part` lies below the placements that the segment begins with. If it also lies below a set
-        of placements that the segment finds, the part below that set is returned; `take` does not
-        return the set, and `left` belongs to it. Raises `ConfigError` for a part that no search
-        has left.
+        `part` lies below the placements that the segment begins with. If it also lies below an end
+        of the segment, the method returns the rest of the part, below that end, else None. `take`
+        does not return this end, and `left` belongs to it. Raises `ConfigError` for a part that no
+        search leaves.
         """
         below = self._search.begin_until_found(numbered_within(part, self._options))
         if below is None:
@@ -179,11 +178,14 @@ class KernelSegment:
         return tuple(part.renumbered(self._options) for part in parts)
 
     def progress(self) -> tuple[float, float] | None:
-        """Return the shares of the segment's tree before, and below, the last result of `take`."""
+        """Return the shares of the tree before and below the last end; None if unknown."""
         return None if self._hands_over else (self._search.progress() or 0.0, 0.0)
 
     def estimator(self, random: NDArray[np.uint64]) -> GuidedEstimator:
-        """Return the estimator of the tree of a search that has not begun; see `random_state`."""
+        """Return an estimator of the tree of this search, which has not begun.
+
+        `random` is the state of a random stream; see `random_state`.
+        """
         from dovetail.backends.shared.tree_estimator import GuidedEstimator
 
         def end(row: NDArray[np.int32]) -> Position:
@@ -193,14 +195,14 @@ class KernelSegment:
 
 
 class FirstPlacements:
-    """Makes each of the placements `images` in turn, in a puzzle of `pieces` pieces.
+    """A segment that makes each of the placements `images` in turn, as the first of `pieces`.
 
-    Methods are as of a `KernelSegment`.
+    Its methods are those of `KernelSegment`.
     """
 
     def __init__(self, images: NDArray[np.int32], pieces: int, solver: str) -> None:
         self._images, self._pieces, self._solver = images, pieces, solver
-        self._numbers = np.arange(len(images))  # of the images to be placed
+        self._numbers = np.arange(len(images))  # indices of the images to be placed
         self._done = self._taken = self._counted_before = 0
 
     @property
@@ -273,6 +275,6 @@ class KnownEnds:
 
 
 SegmentSearch = KernelSegment | FirstPlacements
-# Begins a segment: the placements of the whole puzzle, the placements made, and the placements
-# allowed below them (None: all).
+# Returns the search of a segment. Its arguments are the placements of the whole puzzle, the
+# placements made, and the placements that may follow (None: all); see `Position`.
 SegmentFactory = Callable[[Placements, NDArray[np.int64], NDArray[np.int32] | None], SegmentSearch]

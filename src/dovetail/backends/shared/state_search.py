@@ -1,9 +1,9 @@
-"""Searches that merge equal states: they count without going through the solutions.
+"""Searches that merge equal states, and so count solutions without listing them.
 
-Such a search is a generator of slices over a memory budget. From its states it counts solutions,
-lists them, or finds the solution that has a number. The number of solutions up to symmetry follows
-from the lemma of Burnside: it is the number of solutions that a symmetry maps to themselves, on
-average over the symmetries.
+A search is a generator of slices and has a memory budget. From its states it counts solutions,
+lists solutions, or finds the solution with a given number. The number of solutions up to symmetry
+follows from Burnside's lemma: it is the number of solutions that a symmetry maps to themselves,
+averaged over all symmetries.
 """
 
 from __future__ import annotations
@@ -28,11 +28,12 @@ NO_ROWS = np.empty((0, 0), dtype=np.int32)
 
 
 class StateSearch(SamplingSearch):
-    """Counts the solutions of a task, or lists them, or numbers them.
+    """A search that counts, lists or numbers the solutions of a task.
 
-    A count is of the solutions requested, also up to symmetry; it comes with a sample, so that
-    solutions can be verified. Listed solutions are completed later, as in other searches. With
-    `sampling` no state is forgotten, so that solutions have numbers.
+    A count is the number of solutions that the task asks for, also up to symmetry. It comes with a
+    sample of solutions for verification. The caller expands listed solutions by their images, as
+    for other searches; see `models.symmetry_expansion`. With `sampling` all states are kept, so
+    that solutions have numbers.
     """
 
     def __init__(self, task: Task, *, listing: bool, sampling: bool) -> None:
@@ -49,22 +50,25 @@ class StateSearch(SamplingSearch):
 
     @abstractmethod
     def _run(self) -> Iterator[Status | None]:
-        """Yield after each slice: None, or the limit that was reached.
+        """Run the search; after each slice, yield None or the limit that was reached.
 
-        Sets `_total`, `_total_of_all` and `_sample` of a count. A listing begins with `_list`, and
-        its slices write into `_rows`, which ends where the limit on solutions is.
+        A count sets `_total`, `_total_of_all` and `_sample`. A listing first calls `_list`. Its
+        slices then fill `_rows`, which has no rows beyond the limit on solutions.
         """
 
     @abstractmethod
     def _solutions(self, numbers: Sequence[int]) -> tuple[NDArray[np.int32], Sequence[int]]:
-        """Return the options of the solutions with some numbers, and which images are meant."""
+        """Return the options of the solutions with some numbers, and the indices of their images.
+
+        See `SamplingSearch.unrank`.
+        """
 
     def _options(self, rows: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return rows of a kernel as options of the task; −1 stays."""
+        """Return a kernel's rows converted to options of the task; −1 stays −1."""
         return rows
 
     def _memory_reason(self) -> str:
-        """Return the reason for the status memory limit after a failed allocation."""
+        """Return the reason given with the status memory limit after a failed allocation."""
         return "the memory limit was reached"
 
     @property
@@ -94,7 +98,7 @@ class StateSearch(SamplingSearch):
 
     def advance(self, budget: Budget) -> Status | None:
         self._budget, self._memory_budget.work = budget, budget.work
-        if self._memory_budget.memory_bytes is None:  # in all: later budgets are less states held
+        if self._memory_budget.memory_bytes is None:  # later budgets exclude the states held
             self._memory_budget.memory_bytes = budget.memory_bytes
         if budget.solutions is not None and budget.solutions <= 0:
             return Status.SOLUTION_LIMIT
@@ -132,14 +136,14 @@ class StateSearch(SamplingSearch):
         return rows[0], int(images[0])
 
     def _list(self, buffer: SolutionBuffer, state: NDArray[np.generic]) -> None:
-        """Begin to list solutions; `state` is that of the kernel that finds them."""
+        """Begin to list solutions; `state` is the state array of the kernel that finds them."""
         self._listed = buffer, state
         rows = buffer.open_for(self._budget)
         assert rows is not None, "the buffer is empty"
         self._rows = rows
 
     def _sample_of(self, total: int) -> NDArray[np.int32]:
-        """Return some solutions, evenly spread over all numbers, each once."""
+        """Return distinct solutions whose numbers are spread evenly from 0 to `total` − 1."""
         numbers = sorted({total * n // SAMPLE for n in range(SAMPLE)}) if total else []
         rows, _ = self._solutions(numbers)
         distinct: NDArray[np.int32] = np.unique(rows, axis=0) if rows.shape[1] else rows[:1]
@@ -148,9 +152,11 @@ class StateSearch(SamplingSearch):
 
 @dataclass
 class MemoryBudget:
-    """Work to do before the next pause, and memory to take in all."""
+    """Limits of a slice and of a search."""
 
+    # Work to do before the next pause.
     work: int = 0
+    # Limit on the memory of the whole search; None for no limit.
     memory_bytes: int | None = None
 
     def allows(self, bytes_held: int) -> bool:
@@ -158,7 +164,7 @@ class MemoryBudget:
         return self.memory_bytes is None or bytes_held <= self.memory_bytes
 
     def check(self, bytes_held: int, what: str) -> None:
-        """Raise `MemoryBudgetExceededError`, with the use of the bytes, if they are too many."""
+        """Raise `MemoryBudgetExceededError` if `bytes_held`, used by `what`, exceed the budget."""
         if not self.allows(bytes_held):
             raise MemoryBudgetExceededError(
                 f"{what} would take {bytes_held:,} bytes; {self.memory_bytes or 0:,} are left"
@@ -166,17 +172,18 @@ class MemoryBudget:
 
 
 class MemoryBudgetExceededError(Exception):
-    """The search would take more memory than its budget."""
+    """Raised if a search would take more memory than its budget."""
 
 
 class RepresentationLimitError(Exception):
-    """Numbers or windows are larger than the words of the kernels."""
+    """Raised if numbers or windows of a search are too large for the words of the kernels."""
 
 
 def counts_add_up(task: Task) -> bool:
     """Return whether the counts of sub-problems add up to the count of the whole.
 
-    They do not where solutions that a symmetry leaves as they are have to be counted apart.
+    They do not add up if solutions that a symmetry maps to themselves have to be counted
+    separately.
     """
     breaking = None if task.reduced is None else task.reduced.symmetry_breaking
     complete = breaking is not None and breaking.complete
@@ -188,10 +195,11 @@ def total_of(
     every: int,
     fixed_by: Callable[[NDArray[np.int32]], Generator[None, None, int]],
 ) -> Generator[None, None, int]:
-    """Return the number of solutions that a task asks for, of `every` solution in all.
+    """Return the number of solutions that a task asks for, of `every` solutions in total.
 
-    `fixed_by` counts the solutions that a permutation of all options leaves as they are. Where a
-    piece is restricted so that all its orbits are whole, only the identity leaves any.
+    `fixed_by` counts the solutions that a permutation of all options maps to themselves. It is not
+    called if a restricted piece has only orbits as large as the group: then only the identity maps
+    a solution to itself.
     """
     if task.request.symmetry == Symmetry.ALL:
         return every
@@ -200,7 +208,7 @@ def total_of(
         known: dict[bytes, int] = {}
         for symmetry in group[1:]:
             inverse = np.argsort(symmetry).astype(symmetry.dtype)
-            if inverse.tobytes() not in known:  # which leaves the same solutions
+            if inverse.tobytes() not in known:  # the inverse fixes the same solutions
                 known[inverse.tobytes()] = yield from fixed_by(symmetry)
             known[symmetry.tobytes()] = known[inverse.tobytes()]
             fixed += known[symmetry.tobytes()]
@@ -212,7 +220,7 @@ def total_of(
 def solutions_for_each(task: Task) -> NDArray[np.uint64]:
     """Return how many solutions a solution with an option stands for, shape (options,).
 
-    A restricted piece has images.
+    For an option of a restricted piece this is the number of its images, else 1.
     """
     breaking = None if task.reduced is None else task.reduced.symmetry_breaking
     if task.reduced is None or breaking is None:

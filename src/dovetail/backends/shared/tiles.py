@@ -1,11 +1,12 @@
-"""Tables of edge-matching puzzles for solvers: orientations, zones of the board, constraint models.
+"""Tables of edge-matching puzzles for solvers: orientations, zones of the board, edge colours.
 
-An orientation is a tile type with a rotation. An option puts an orientation into a cell; the same
+An orientation is a tile type with a rotation. An option puts an orientation into a cell. The same
 orientation may lie in many cells, so that tables by orientation are smaller than tables by option.
 
-In a plain frame, a tile's sides on the frame show 0 in every rotation. Hence cells and tile types
-fall into zones (as a rule corners, borders and inner cells), and each tile type can lie in a single
-zone. Other boards are a single zone. Colours that no edge can have both are numbered apart.
+In a plain frame, exactly the sides on the frame show colour 0. Therefore cells and tile types fall
+into zones (as a rule corners, borders and inner cells), and each tile type belongs to one zone. A
+board without a plain frame is a single zone. The colours that an edge may have form its palette;
+two palettes are equal or disjoint.
 """
 
 from __future__ import annotations
@@ -30,21 +31,22 @@ NO_COLOUR = -1
 
 @dataclass(frozen=True, eq=False)
 class TileOrientations:
-    """m orientations of t types in c cells, with k colours numbered from 0, the frame's.
+    """m orientations of t types in c cells, with k colours, of which 0 is the frame's.
+
+    A colour matches at most p colours: itself only, unless a puzzle is signed or has `matches`.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `tile_type` | (m,) | int32 | the type, ascending: orientations of a type are consecutive |
     | `shown` | (m, sides) | int32 | colours shown, clockwise; on squares from the north |
-    | `colour` | (k,) | int32 | the puzzle's colour |
-    | `mates` | (k, p) | int32 | the colours that the other side of an edge may show, then −1 |
-    | `copies` | (t,) | int32 | how many tiles there are of each type |
-    | `least` | (t,) | int32 | how many of them have to be used |
-    | `option` | (c, m) | int32 | the option with that orientation in that cell, −1 for none |
+    | `colour` | (k,) | int32 | number of each colour in the puzzle |
+    | `mates` | (k, p) | int32 | colours that the other side of an edge may show, then −1 |
+    | `copies` | (t,) | int32 | number of tiles of each type |
+    | `least` | (t,) | int32 | number of tiles of each type that have to be used |
+    | `option` | (c, m) | int32 | option that puts an orientation into a cell, −1 for none |
 
-    The options may be fewer than the frame allows: hints and reductions have taken some out.
-    A colour matches itself only, unless a puzzle is signed or has `matches`, and at most p colours.
-    On boards without a plain frame, inner sides may show colour 0.
+    Options that hints and reductions have removed are missing. On boards without a plain frame,
+    inner sides may show colour 0.
     """
 
     tile_type: NDArray[np.int32]
@@ -57,13 +59,13 @@ class TileOrientations:
 
     @property
     def mate(self) -> NDArray[np.int32]:
-        """The only colour that the other side of an edge may show, shape (k,)."""
+        """The only colour that the other side of an edge may show, shape (k,); p must be 1."""
         assert self.mates.shape[1] == 1
         return self.mates[:, 0]
 
 
 def warm_up() -> None:
-    """Have numpy import what `unique` needs, which takes longer than most boards do."""
+    """Call `unique`, so that numpy imports its modules before preparation is timed."""
     np.unique(np.zeros(1))
 
 
@@ -73,14 +75,14 @@ def tile_orientations(options: EdgeOptions) -> TileOrientations:
     rows = np.column_stack([options.tile_type, options.sides])
     order = np.lexsort(rows.T[::-1])
     in_order = rows[order]
-    begins = np.ones(len(rows), dtype=bool)  # an orientation, among the rows in order
+    begins = np.ones(len(rows), dtype=bool)  # True for the first row of each orientation
     begins[1:] = (in_order[1:] != in_order[:-1]).any(axis=1)
     distinct, orientation = in_order[begins], np.empty(len(rows), dtype=np.int64)
     orientation[order] = np.cumsum(begins) - 1
     sides = distinct[:, 1:]
     values = {0, *np.unique(sides).tolist()}
     values.update(*map(puzzle.mates, values))
-    in_turn = sorted(values, key=lambda value: (abs(value), value))  # the frame's first
+    in_turn = sorted(values, key=lambda value: (abs(value), value))  # colour 0 first
     number = {value: n for n, value in enumerate(in_turn)}
     mates = [[number[it] for it in puzzle.mates(value) if it in number] for value in in_turn]
     option = np.full((len(puzzle.geometry.positions), len(distinct)), NO_OPTION, dtype=np.int32)
@@ -97,17 +99,17 @@ def tile_orientations(options: EdgeOptions) -> TileOrientations:
     )
 
 
-# By plane and place in its zone the orientation of a type, the first, the second, … that it has in
-# cells with some frame; `NO_ORIENTATION` where it has no more of them.
+# Orientations that fit cells with a certain frame. Entry [p][i] is orientation number p, from 0, of
+# the type at place i of the cells' zone; `NO_ORIENTATION` if the type has fewer orientations there.
 Planes = tuple[tuple[int, ...], ...]
 
-# Which sides of a cell lie on the frame, and which sides' edges belong to the cell.
+# For each side of a cell, whether it lies on the frame, and whether the cell owns its edge.
 CellKind = tuple[Frame, tuple[bool, ...]]
 
 
 @dataclass(frozen=True)
 class Zone:
-    """Cells that tiles of the same types fit, by their numbers, and these types."""
+    """Numbers of cells that tiles of the same types fit, and the numbers of these types."""
 
     cells: tuple[int, ...]
     types: tuple[int, ...]
@@ -123,7 +125,7 @@ class ZonedBoard:
 
     @property
     def frames(self) -> list[Frame]:
-        """Which sides of each cell lie on the frame."""
+        """Sides of each cell that lie on the frame."""
         return self.geometry.frames
 
     @cached_property
@@ -137,12 +139,12 @@ class ZonedBoard:
 
     @cached_property
     def edges(self) -> list[tuple[int, int, int]]:
-        """Each inner edge as the cell that owns it, its side there and the cell beyond."""
+        """Inner edges, each as its owner cell, the side of that cell and the cell beyond."""
         return list(self.geometry.edges())
 
     @cached_property
     def zones(self) -> list[Zone]:
-        """Zones; those with most sides on the frame come first."""
+        """Zones, in descending order of the number of sides on the frame."""
 
         @cache
         def family(frame: Frame) -> Tile:
@@ -160,14 +162,14 @@ class ZonedBoard:
 
     @cached_property
     def _may_be_outer(self) -> NDArray[np.bool_]:
-        """Whether the sides of each orientation may lie on the frame, shape (m, sides)."""
+        """Mask of the sides of each orientation that may lie on the frame, shape (m, sides)."""
         shown = self.orientations.colour[self.orientations.shown]
         colour = self.puzzle.frame_colour
         return np.ones_like(shown, dtype=bool) if colour is None else shown == colour
 
     @cached_property
     def planes(self) -> dict[Frame, Planes]:
-        """Types and orientations that can lie in cells, by the cells' frame."""
+        """Orientations that fit cells, by the cells' frame; see `Planes`."""
         frames = dict[Frame, Zone]()
         for zone in self.zones:
             frames |= dict.fromkeys((self.frames[cell] for cell in zone.cells), zone)
@@ -191,16 +193,19 @@ class ZonedBoard:
 
     @cached_property
     def plane_count(self) -> int:
-        """The largest number of planes of any cell; of a variant the rotations, for few kernels."""
+        """Largest number of planes of any cell.
+
+        For a puzzle with variants it is the number of rotations, so that few kernels are compiled.
+        """
         return (
             len(self.puzzle.turns) if self.puzzle.variants else max(map(len, self.planes.values()))
         )
 
     def domain(self, frame: Frame, places: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the orientation of each bit of a domain of the cells with some frame.
+        """Return the orientation of each bit of a domain, for cells with some frame.
 
-        Bit t of each plane is for the type at place `places[t]` in its zone, or for none if that is
-        −1. Bits that stand for no orientation have `NO_ORIENTATION`.
+        Bit t of each plane is for the type at place `places[t]` of its zone; a place of −1 is for
+        no type. Bits that stand for no orientation have `NO_ORIENTATION`.
         """
         planes = self.planes[frame]
         turns = np.full((self.plane_count, len(planes[0]) + 1), NO_ORIENTATION, dtype=np.int64)
@@ -216,10 +221,10 @@ class ZonedBoard:
     def edge_colours(
         self, kind: CellKind, side: int, orientations: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-        """Return the colours that the edge on a side of a cell may have, by orientation there.
+        """Return the colours that an edge of a cell may have beside each orientation in the cell.
 
-        The colour of an edge is the colour shown by the cell that owns it. The colours come with
-        the indices into `orientations` that they belong to.
+        The colour of an edge is the colour shown by the cell that owns it. The result is an array
+        of indices into `orientations`, and an array of the colour that goes with each index.
         """
         shown = self.orientations.shown[orientations, side]
         allowed = shown[:, None] if kind[1][side] else self.orientations.mates[shown]
@@ -228,9 +233,9 @@ class ZonedBoard:
 
     @cached_property
     def palettes(self) -> dict[tuple[CellKind, int], list[int]]:
-        """The colours that an edge can have, by the kind of either cell at it and its side there.
+        """Palette of an edge, by the kind of either of its cells and the side of that cell.
 
-        Two palettes are the same or have no colour in common.
+        Two palettes are equal or have no colour in common.
         """
         colours = dict[tuple[CellKind, int], set[int]]()
         for kind in dict.fromkeys(self.kinds):
@@ -252,7 +257,7 @@ class ZonedBoard:
 
     @cached_property
     def is_balanced(self) -> bool:
-        """Whether each zone can be filled by its types, and all that must be used have a zone."""
+        """True if its types can fill each zone and each type that must be used has a zone."""
         copies, least = self.orientations.copies, self.orientations.least
         types = [list(zone.types) for zone in self.zones]
         return bool(least.sum() == sum(least[its].sum() for its in types)) and all(
@@ -262,7 +267,7 @@ class ZonedBoard:
 
 
 def _with(colours: set[int], palettes: Iterable[set[int]]) -> Iterator[set[int]]:
-    """Return the palettes, with `colours` and the palettes that they meet made a single one."""
+    """Yield the palettes, merging `colours` with all palettes that share a colour with them."""
     for palette in palettes:
         if colours.isdisjoint(palette):
             yield palette
@@ -277,7 +282,7 @@ def zoned_board(task: Task) -> ZonedBoard:
     return _zoned_board(task.edges)
 
 
-@lru_cache(maxsize=1)  # a task is first refused or not, then prepared
+@lru_cache(maxsize=1)  # checking a task and preparing its search both need the board
 def _zoned_board(options: EdgeOptions) -> ZonedBoard:
     puzzle = options.puzzle
     return ZonedBoard(puzzle, puzzle.geometry, tile_orientations(options))

@@ -7,7 +7,7 @@ or makes a random probe from each node of the last level that was visited (D. E.
 the efficiency of backtrack programs", Mathematics of Computation 29, 1975). Both are unbiased.
 
 In a hybrid search, the next segment is sampled from the positions that its predecessor has reached.
-A position counts as often as the branches before it say.
+The weight of a position follows from the numbers of branches on the way to it.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ from dovetail.models.placements import Placements
 from dovetail.models.sums import NOTHING
 from dovetail.random_stream import random_words
 
-MAX_BEGUN = 64  # of a segment: sub-problems kept, since descents may meet again
+MAX_BEGUN = 64  # estimators kept for each segment, because descents may meet again
 
 
 class HybridEstimator(TreeEstimator):
-    """Descents through segments that hand over to one another; see `hybrid.HybridSearch`."""
+    """Estimator of the tree of a search in segments; see `hybrid.HybridSearch`."""
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class HybridEstimator(TreeEstimator):
     def _probe(
         self, start: End, prefix_width: int, population: int, rows: NDArray[np.float64]
     ) -> None:
-        """Probe from `start` on, and add the levels met to `rows`."""
+        """Estimate the tree below `start` and add the nodes of each level to `rows`."""
         made = len(start.placed)
         if made == self._pieces:
             np.add.at(rows[:, -1], start.rows, start.weights)
@@ -82,7 +82,7 @@ class HybridEstimator(TreeEstimator):
         weights = start.weights[:, None]
         last = made + probed.nodes.shape[1]
         np.add.at(rows[:, made:last], start.rows, weights * probed.nodes)
-        if prefix_width > 0:  # else they are those of the segments before
+        if prefix_width > 0:  # else the probes of an earlier segment continue
             self.probes += probed.descents * len(start.rows)
         if segment.ends == 0:
             np.add.at(rows[:, -1], start.rows, start.weights * probed.reached)
@@ -96,7 +96,7 @@ class HybridEstimator(TreeEstimator):
             self._probe(following, probed.prefix_width, shared, rows)
 
     def _begin(self, segment: EngineSegment, start: End) -> GuidedEstimator | KnownEnds:
-        """Return the estimator of a segment from `start` on, new or kept."""
+        """Return the estimator of a segment below `start`, from the cache if it has one."""
         begun, key = self._begun[segment], start.key
         if key not in begun:
             if len(begun) == MAX_BEGUN:
@@ -109,10 +109,10 @@ class HybridEstimator(TreeEstimator):
 
 
 class GuidedEstimator:
-    """Descents of a search in its own steps, below an exhaustive prefix of its tree.
+    """Estimator of a search's tree by descents of its kernel, below levels visited whole.
 
-    The segment is followed by another where `end` is given: then each row that the search finds is
-    an end, of which it returns the placements made and those left, as an `End` has them.
+    `end` is given if another segment follows. It returns the position that belongs to a row that
+    the search finds; the next segment begins there.
     """
 
     def __init__(
@@ -128,15 +128,16 @@ class GuidedEstimator:
     def probe(self, estimates: int, prefix_width: int, population: int = 0) -> SegmentEstimate:
         """Return estimates, with at most `prefix_width` nodes in the last level visited whole.
 
-        With one node the probes begin at the root; with 0 they go on from above. With a
-        `population`, an estimate samples this number of nodes of each level that has more.
+        If `prefix_width` is 1, the probes begin at the root of the whole tree. If it is 0, they
+        continue probes of earlier segments. With a `population`, an estimate samples this number of
+        nodes of each level that has more.
         """
         width = population or prefix_width
         if width not in self._prefixes:
             self._prefixes[width] = self._prefix(width)
         prefix = self._prefixes[width]
         every_node = np.tile(prefix.nodes, (estimates, 1))
-        nodes = every_node[:, : self._search.size]  # behind them, items are closed
+        nodes = every_node[:, : self._search.size]  # later, items are closed
         reached = np.full(estimates, float(prefix.reached))
         every = np.arange(estimates)
         found = [End(every, np.ones(estimates), *end) for end in prefix.ends]
@@ -176,13 +177,13 @@ class GuidedEstimator:
         nodes: NDArray[np.float64],
         reached: NDArray[np.float64],
     ) -> Iterator[End]:
-        """Sample the levels below some paths; add what is met to a row, and yield its ends.
+        """Sample the levels below some paths, add to a row of the estimates, and yield the ends.
 
-        The sample of a level is as many of the children of the level before as there is room for,
-        each as likely as any other: every k-th of them in the order of the tree, from a random one
-        on. Sources: R. Rubinstein, "Stochastic enumeration method for counting NP-hard problems",
-        Methodology and Computing in Applied Probability 15, 2013; W. G. Cochran, "Sampling
-        Techniques", 1977, chapter 8, for systematic samples.
+        The sample of a level has at most `population` nodes. Of more children of the level before,
+        it takes every k-th in the order of the tree, from a random child on, so that all are
+        equally likely. Sources: R. Rubinstein, "Stochastic enumeration method for counting NP-hard
+        problems", Methodology and Computing in Applied Probability 15, 2013; W. G. Cochran,
+        "Sampling Techniques", 1977, chapter 8, for systematic samples.
         """
         weight = 1.0
         while len(paths):
@@ -201,7 +202,7 @@ class GuidedEstimator:
             paths = _children(paths, width, children)
 
     def _prefix(self, max_nodes: int) -> _Prefix:
-        """Go through the levels that have at most this many nodes, if that is more than 1."""
+        """Visit the levels that have at most `max_nodes` nodes; no level if it is 0 or 1."""
         levels = self._search.levels
         prefix = _Prefix(np.empty((1, 0), dtype=np.uint64), np.zeros(levels), 0, [])
         while max_nodes > 1 and len(prefix.paths) and prefix.paths.shape[1] < levels + 1:
@@ -218,7 +219,7 @@ class GuidedEstimator:
         return prefix
 
     def _descend(self, paths: NDArray[np.uint64]) -> tuple[Guide, list[Position]]:
-        """Make descents; also return the placements made, and left, at the ends of the segment."""
+        """Make descents; return their guide, and the positions at the ends of the segment."""
         guide, placed = descents(paths, self._random), list[Position]()
         for rows in self._search.descend(guide):
             if self._end is not None:
@@ -228,7 +229,7 @@ class GuidedEstimator:
 
 
 def _with_end(paths: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Return the paths with an end behind each."""
+    """Return the paths with `END` appended to each."""
     return np.hstack([paths, np.full((len(paths), 1), END)])
 
 
@@ -244,23 +245,22 @@ def _children(
 
 @dataclass(frozen=True, eq=False)
 class _Prefix:
-    """The nodes of a level, by the branches on the way, and the levels above them.
+    """The levels that were visited whole."""
 
-    `nodes` are by placements made before. `reached` is how many nodes above are solutions or end
-    the segment; then `ends` are what they have placed, and left.
-    """
-
+    # Branches on the way to each node of the level below them.
     paths: NDArray[np.uint64]
+    # Number of nodes, by placements made before.
     nodes: NDArray[np.float64]
+    # Number of solutions, or of ends of the segment.
     reached: int
+    # Positions at the ends of the segment, if another segment follows.
     ends: list[Position]
 
 
 class GuidedTreeEstimator(TreeEstimator):
-    """Descents of a search that hands over to no other, in its own steps.
+    """Estimator of the tree of a single kernel search, by descents of its kernel.
 
-    Levels of an estimate are the placements of a solution. Solutions are counted as the search
-    reports them.
+    The estimated number of solutions is the number that the search reports.
     """
 
     def __init__(
@@ -271,7 +271,7 @@ class GuidedTreeEstimator(TreeEstimator):
         self._reported = search.reported
 
     def levels(self, estimates: int) -> NDArray[np.float64]:
-        with np.errstate(over="ignore"):  # the number of nodes of a huge tree is infinite
+        with np.errstate(over="ignore"):  # an estimate for a huge tree may be infinite
             probed = self._estimator.probe(estimates, self._prefix_width, self._population)
         self.probes += probed.descents * estimates
         self.nodes = self._estimator.nodes
@@ -284,7 +284,7 @@ def random_state(seed: int) -> NDArray[np.uint64]:
 
 
 def _united(ends: Sequence[End]) -> list[End]:
-    """Return the ends, with all ends of the same next tree joined."""
+    """Return the ends, merging those below which the next segment has the same tree."""
     alike: dict[bytes, list[End]] = {}
     for end in ends:
         alike.setdefault(end.key, []).append(end)

@@ -33,7 +33,7 @@ from dovetail.models.cover import cover
 from dovetail.models.request import Request
 from dovetail.models.task import Task, build_task
 
-# Of preparing, for each pair of members of an option: 35 to 40 ns; and of two orders of the items.
+# Seconds of preparation for each pair of members of an option, and the number of item orders.
 PAIR_S, ORDERS_PREPARED = 40e-9, 2
 WARM_UP_WORK = 1_000
 
@@ -44,20 +44,20 @@ class ZddConfig(Config):
 
     choice: str = setting(
         AUTO,
-        "Item to branch on: the first open one (fixed), one with a single option (forced)"
-        " or fewest options (fewest); auto tries all.",
+        "Item to branch on: the first open item (fixed); an item with a single option, else the"
+        " first open item (forced); the item with the fewest options (fewest); auto tries all.",
         choices=(AUTO, *CHOICES),
     )
     order: str = setting(
         AUTO,
-        "Order of the items: as given, or narrow (few open ones between those"
-        " covered and the rest); auto tries all.",
+        "Order of the items: as given, or narrow (few open items share an option with"
+        " covered items); auto tries all.",
         choices=(AUTO, *ORDERS),
     )
 
 
 class Zdd(Backend[ZddConfig]):
-    """Supports cover problems in which each option has an item that is covered at most once."""
+    """Backend for cover problems in which each option has an item that is covered at most once."""
 
     name = "zdd"
     summary = "memoised search over sets of open items, with exact keys (numba)"

@@ -1,4 +1,4 @@
-"""A memoised search of a task: trials of ways to branch, the count, and results of the table.
+"""A memoised search of a task: trials of branching rules, counting, and solutions by number.
 
 Short trials select the rule for the item to branch on, which determines the number of states. The
 rules are: the first open item, as in the diagrams of Nishino and others (AAAI 2017); the item with
@@ -60,7 +60,7 @@ from dovetail.models.outcome import Counters, Status
 from dovetail.models.task import Task
 
 FIRST_SLOTS = 2**10
-LOAD = 0.625  # of the slots, before there are twice as many
+LOAD = 0.625  # share of the slots in use at which their number is doubled
 WORK_PER_SLOT = 2
 
 kernels: Any = search
@@ -72,14 +72,14 @@ class TableMemory:
 
     budget: MemoryBudget
     keeps_all: bool = False
-    """Whether no state may be forgotten: a table that cannot grow is an error then."""
+    """True if no state may be forgotten; then a table that cannot grow is an error."""
     tables: WeakSet[MemoTable] = field(default_factory=WeakSet)
 
 
 class MemoTable:
     """A table of states and their counts, which grows within the memory budget.
 
-    A table is not `complete` once it could not grow within the memory budget: it may forget states.
+    If the table cannot grow any more, it is not `complete`: it may have forgotten states.
     """
 
     def __init__(self, words: int, memory: TableMemory) -> None:
@@ -103,8 +103,9 @@ class MemoTable:
     def grow(self, *, wider: bool) -> Iterator[None]:
         """Make room for twice as many states, or for counts with another word if `wider`.
 
-        Yields when the work is done. Where the room does not fit the memory budget, there are no
-        more slots afterwards, or fewer if `wider`.
+        Yields when the budgeted work is done. If the room exceeds the memory budget, the table
+        keeps its number of slots, or gets fewer slots if `wider`. Raises
+        `MemoryBudgetExceededError` if that exceeds the budget or no state may be forgotten.
         """
         budget, first = self._memory.budget, 0
         slots, words = self._slot_count * (2 - wider), self.count_words + wider
@@ -149,7 +150,7 @@ class MemoTable:
 
 
 class Counting:
-    """One search for the solutions of a cover problem, which branches by a `choice` of the kernels.
+    """A search for the solutions of a cover problem, which branches by the rule `choice`.
 
     With `listing`, solutions are written into rows, and only states without solutions are stored.
     """
@@ -165,10 +166,10 @@ class Counting:
     def advance(
         self, work: int, nodes: int | None = None, rows: NDArray[np.int32] = NO_ROWS
     ) -> int:
-        """Do about `work` work and make at most `nodes` nodes; return why the slice ended.
+        """Continue for about `work` steps and at most `nodes` nodes; return why the slice ended.
 
-        Solutions to be listed go into `rows`, from the entry `BUFFERED` on. Raises
-        `MemoryBudgetExceededError` where no state may be forgotten and the table is full.
+        Listed solutions are written into `rows`, from row `state[BUFFERED]` on. Raises
+        `MemoryBudgetExceededError` if the table is full and no state may be forgotten.
         """
         if self._growth is not None:
             if next(self._growth, self) is self:
@@ -198,7 +199,7 @@ class Counting:
 
     @property
     def is_over(self) -> bool:
-        """Whether the search has ended."""
+        """True if the search has ended."""
         return bool(self[PHASE] == kernels.DONE)
 
     @property
@@ -222,9 +223,10 @@ class Counting:
         return done
 
     def unrank(self, number: int) -> tuple[NDArray[np.int32], int]:
-        """Return the options of the states that the solution with a number has, and its image.
+        """Return the options of the solution with a number, and the index of the image meant.
 
-        The table must be complete. The row has shape (depth,), −1 behind the options.
+        The table must be complete. Options are numbered as in `states`; they have shape (depth,)
+        and are padded with −1.
         """
         words = self.table.count_words
         digits = [number >> (WORD_BITS * k) & (2**WORD_BITS - 1) for k in range(words)]
@@ -242,11 +244,11 @@ class Counting:
 
     @cached_property
     def _root(self) -> ZddStack:
-        """The stack at which unranking begins; it writes to the levels below only."""
+        """Stack at which each unranking begins; unranking does not change the state of its root."""
         return first_stack(self.states)
 
     def _widen(self) -> Iterator[None]:
-        """Give all counts another word."""
+        """Add a word to all counts, of the table and of the stack."""
         yield from self.table.grow(wider=True)
         words = self.table.count_words
         sums = np.zeros((self.states.depth + 1, words + 1), dtype=np.uint64)
@@ -284,10 +286,11 @@ BEHIND = 2.5  # a search that is expected to take longer than the best by this f
 
 
 def counts_by_states(task: Task) -> bool:
-    """Return whether the count that a task asks for comes from counts of states alone.
+    """Return whether the count that a task asks for follows from counts of states alone.
 
-    Else the solutions are listed. Up to symmetry, solutions that a symmetry leaves as they are have
-    to be counted apart: not within a sub-problem, nor where an item is covered several times.
+    Otherwise the solutions are listed. Up to symmetry, solutions that a symmetry maps to themselves
+    have to be counted separately. This is not possible within a sub-problem, or if an item is
+    counted (see `ItemRoles`).
     """
     if task.request.listing or task.labelling is not None:
         return False
@@ -298,7 +301,7 @@ def counts_by_states(task: Task) -> bool:
 def item_orders(
     cover: CoverProblem, items: NDArray[np.int64], order: str
 ) -> list[NDArray[np.int64]]:
-    """Return the orders of the items to be tried: the one called `order`, or all that differ."""
+    """Return the orders of items to be tried: the order called `order`, or all different orders."""
     found: list[NDArray[np.int64]] = []
     for name in ORDERS if order == AUTO else [order]:
         made = ORDERS[name](cover, items)
@@ -308,7 +311,7 @@ def item_orders(
 
 
 class ChoiceRace:
-    """Searches for the solutions of a component, advanced in turn; `best` is the one to continue.
+    """Searches for the solutions of a component, advanced in turn until the best is known.
 
     The logarithm of the share of the tree that is done grows about in proportion to the work. The
     number of rounds left is therefore estimated as the rest of the logarithm divided by its gain in
@@ -317,7 +320,7 @@ class ChoiceRace:
 
     def __init__(self, running: list[Counting], numbers: NDArray[np.int64]) -> None:
         self._running, self._numbers = running, numbers
-        # The kernels' states, which outlive the tables; the best search's first.
+        # The state arrays of the kernels, the best search's first; they outlive the tables.
         self.states = [counting.stack.state for counting in running]
 
     @property
@@ -350,21 +353,22 @@ class ChoiceRace:
             if number >= FIRST_COMPARED:
                 enough = BEHIND * left[ranked[0]]
                 ranked = [counting for counting in ranked if left[counting] <= enough]
-                lacking = {counting: lacking[counting] for counting in ranked}  # drops tables
+                lacking = {counting: lacking[counting] for counting in ranked}  # frees tables
             self.go_on_with(ranked)
         self.go_on_with(self._running[:1])
 
     def options(self, rows: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return the task's numbers of options; −1 for an option that leaves an item uncovered."""
+        """Return options by the task's numbers; −1 for an option that leaves an item uncovered."""
         of_states = np.append(self.best.states.option, np.int32(NO_OPTION))[rows]
         numbers = np.append(self._numbers, NO_OPTION).astype(np.int32)
         return numbers[of_states]
 
 
 class ZddSearch(StateSearch):
-    """Search for the solutions of a task by states: counted, listed or numbered.
+    """A search by states that counts, lists or numbers the solutions of a task.
 
-    Counts of components multiply; listing takes the problem as a whole.
+    The components of a problem are counted separately, and their counts are multiplied. A listing
+    is of the problem as a whole.
     """
 
     def __init__(self, task: Task, choice: str, order: str, *, sampling: bool = False) -> None:
@@ -379,7 +383,7 @@ class ZddSearch(StateSearch):
 
     @property
     def counters(self) -> Counters:
-        """Counters of the best searches; `nodes` are of all, `trial_nodes` of the others."""
+        """Counters of the best searches; but `nodes` is of all, and `trial_nodes` of the others."""
         nodes = self._of_all(NODES)
         native = {
             "states": self._of_best(STATES),
@@ -408,18 +412,18 @@ class ZddSearch(StateSearch):
         return prod(part.best.total for part in self._parts)
 
     def _of_all(self, entry: int) -> int:
-        """Return the sum of an entry of all searches' states."""
+        """Return the sum of an entry of the state arrays of all searches."""
         return sum(int(state[entry]) for states in self._states for state in states)
 
     def _of_best(self, entry: int) -> int:
-        """Return the sum of an entry of the best searches' states."""
+        """Return the sum of an entry of the state arrays of the best searches."""
         return sum(int(states[0][entry]) for states in self._states)
 
     def _run(self) -> Iterator[Status | None]:
         if self._listing:
             part = self._parts[0]
             yield from part.steps(self._advance)
-            states, choice = part.best.states, part.best.choice  # the count was a trial
+            states, choice = part.best.states, part.best.choice  # these counts were trials
             listing = Counting(states, choice, self._memory, listing=True)
             part.states.append(listing.stack.state)
             part.go_on_with([listing])
@@ -436,7 +440,7 @@ class ZddSearch(StateSearch):
         self._total_of_all = total
 
     def _count(self, parts: list[ChoiceRace]) -> Generator[Any, None, int]:
-        """Count the solutions of components, until a component has none."""
+        """Return the product of the counts of components; stop at a component with none."""
         total = 1
         for part in parts:
             yield from part.steps(self._advance)
@@ -447,7 +451,7 @@ class ZddSearch(StateSearch):
         return total
 
     def _fixed_by(self, symmetry: NDArray[np.int32]) -> Generator[Any, None, int]:
-        """Count the solutions that a permutation of all options leaves as they are."""
+        """Count the solutions that a permutation of all options maps to themselves."""
         fixed = orbit_cover(self.task.all_options.cover, symmetry)
         weight = np.ones(fixed.option_count, dtype=np.uint64)
         return (yield from self._count(self._races(fixed, weight)))
@@ -455,7 +459,7 @@ class ZddSearch(StateSearch):
     def _races(self, cover: CoverProblem, weight: NDArray[np.uint64]) -> list[ChoiceRace]:
         """Return the searches of all components, or of the whole problem if it is to be listed.
 
-        `weight` says for each option how many solutions a solution with it stands for.
+        `weight` has for each option the number of solutions that a solution with it stands for.
         """
         whole = Component(cover, np.arange(cover.option_count))
         races = []
@@ -489,9 +493,10 @@ class ZddSearch(StateSearch):
             yield Status.NODE_LIMIT if reason == NODE_LIMIT else None
 
     def _solutions(self, numbers: Sequence[int]) -> tuple[NDArray[np.int32], Sequence[int]]:
-        """Return solutions and images; the last component's numbers run fastest.
+        """Return the solutions with some numbers, and the indices of their images.
 
-        Options of at most 1 component have images.
+        The solutions of the last component vary fastest. Only one component may have options with
+        images.
         """
         left, images, rows = [*numbers], [0] * len(numbers), []
         for part in reversed(self._parts):
@@ -508,14 +513,17 @@ class ZddSearch(StateSearch):
 
 
 def _packed(rows: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return rows with −1 moved to the end, without columns of −1 alone."""
+    """Return rows with −1 moved to the end, without columns that have only −1."""
     behind = np.argsort(rows < 0, axis=1, kind="stable")
     longest = int((rows >= 0).sum(axis=1).max(initial=0))
     return np.take_along_axis(rows, behind, axis=1)[:, :longest]
 
 
 def _rounds_left(before: float, lacking: float) -> float:
-    """Estimate the remaining rounds from the logarithms before and after the last round."""
+    """Return an estimate of the rounds left; see `ChoiceRace`.
+
+    `before` and `lacking` are the negative logarithms of the share before and after the last round.
+    """
     if inf in (before, lacking) or before <= lacking:
         return inf
     return lacking / (before - lacking)

@@ -1,8 +1,8 @@
 """Tables of the kernels: roles of items, options and states of a cover problem, components.
 
-A state has a bit for each item that bars options, and more bits for colours and counts. A bit no
-longer matters as soon as no option is left that it could bar. Otherwise, for instance, the colours
-of edges inside the filled part of a board would distinguish states with the same completions.
+A state has a bit for each item that bars options, and more bits for colours and counts. A bit is
+cleared as soon as no option is left that it could bar. Otherwise, for instance, the colours of
+edges inside the filled part of a board would distinguish states with the same completions.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class ItemRoles:
-    """What a search does with each item of a cover problem; item numbers, ascending."""
+    """Roles of the items of a cover problem in a search, as ascending item numbers."""
 
     branching: Numbers
-    """Items that are covered exactly once, and others where an option covers none of these."""
+    """Items that are covered exactly once, and further items for options without such an item."""
     barring: Numbers
-    """Other items that are covered at most once, by several options."""
+    """Other items that are covered at most once, if several options have them."""
     counted: Numbers
-    """Items with other bounds, unless every solution keeps these."""
+    """Items with other bounds, unless every solution satisfies these bounds."""
     holding: NDArray[np.bool_]
-    """Whether an item may bar an option, shape (items,)."""
+    """Mask of the items that may bar an option, shape (items,)."""
 
 
 def item_roles(cover: CoverProblem) -> ItemRoles:
-    """Return the roles of the items; see `refusal` for options that cover counted items only."""
+    """Return the roles of the items; `refusal` reports options that have no item to branch on."""
     items, primary = cover.item_count, cover.primary_count
     covering = np.bincount(cover.item, minlength=items)
     lower = np.concatenate([cover.lower, np.zeros(items - primary, dtype=np.int32)])
@@ -67,7 +67,7 @@ def item_roles(cover: CoverProblem) -> ItemRoles:
 
 
 def _without(cover: CoverProblem, items: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return whether an option covers none of some items, shape (options,)."""
+    """Return a mask of the options that cover none of some items, shape (options,)."""
     bare = np.ones(cover.option_count, dtype=bool)
     bare[cover.option_of_member[items[cover.item]]] = False
     return bare
@@ -84,10 +84,10 @@ def without_needless_bounds(cover: CoverProblem, roles: ItemRoles) -> CoverProbl
 
 
 def _kept_by_all(cover: CoverProblem, once: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return the items with bounds that every solution keeps, of items that are not covered once.
+    """Return a mask of the items, except `once`, whose bounds are satisfied by every solution.
 
-    Each option covers a number of the items that are covered exactly once, which limits the number
-    of options of a solution.
+    Each option covers some of the items that are covered exactly once, which limits the number of
+    options of a solution.
     """
     items, primary, options = cover.item_count, cover.primary_count, cover.option_count
     covering = np.bincount(cover.item, minlength=items)[:primary]
@@ -103,8 +103,9 @@ def _kept_by_all(cover: CoverProblem, once: NDArray[np.bool_]) -> NDArray[np.boo
 
 
 def hitting_set(sets: NDArray[np.integer], members: NDArray[np.integer]) -> list[int]:
-    """Return few members such that each set has a member, found greedily: of most sets first.
+    """Return few members such that each set has one of these members.
 
+    They are chosen greedily: the next member is in most of the sets without a chosen member.
     Member `members[k]` is in set `sets[k]`.
     """
     chosen = []
@@ -117,7 +118,7 @@ def hitting_set(sets: NDArray[np.integer], members: NDArray[np.integer]) -> list
 
 
 def refusal(cover: CoverProblem) -> str | None:
-    """Return why a problem has no states or its tables are too large; None otherwise."""
+    """Return why an option has no item to branch on, or tables are too large, or None."""
     branching = np.zeros(cover.item_count, dtype=bool)
     branching[item_roles(cover).branching] = True
     bare = np.flatnonzero(_without(cover, branching))
@@ -132,21 +133,22 @@ def refusal(cover: CoverProblem) -> str | None:
 
 
 class _Options:
-    """n options with m members, options of items that are branched on early first.
+    """The n options of the tables, with m members, in the order in which items are branched on.
 
-    An item that is branched on and need not be covered has another option: it leaves the item
-    uncovered. Items have bits in states of w words, all bits of an item in a word: items that are
-    branched on have the lowest bits. `weight` and `order` are those of `CoverStates`.
+    If an item that is branched on need not be covered, there is an additional option that leaves
+    the item uncovered. An item has bits in a single word of a state, which has w words. Items that
+    are branched on have the lowest bits. A set of options has l words. `weight` and `order` are as
+    in `CoverStates`.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `number` | (n,) | int32 | the problem's number of an option, −1 for an option more |
+    | `number` | (n,) | int32 | the problem's number of each option, −1 for an additional option |
     | `weight` | (n,) | uint64 | how many solutions a solution with the option stands for |
     | `option`, `item`, `colour` | (m,) | int64, int32 | the members, by option |
-    | `branched` | (m,) | bool | whether the item of a member is branched on |
+    | `branched` | (m,) | bool | True if the item of the member is branched on |
     | `of_item` | (items, l) | uint64 | the sets of options that cover each item |
-    | `word`, `shift`, `mask` | (items,) | int64, uint64 | where the bits of an item are |
-    | `code` | (m,) | uint64 | the bits that a member of an option writes |
+    | `word`, `shift`, `mask` | (items,) | int64, uint64 | position of the bits of each item |
+    | `code` | (m,) | uint64 | the bits that each member writes to the state |
     | `root` | (w,) | uint64 | the state in which every item is open |
     """
 
@@ -178,10 +180,10 @@ class _Options:
         self._lay_out(cover, roles, order)
 
     def _lay_out(self, cover: CoverProblem, roles: ItemRoles, order: Numbers) -> None:
-        """Lay out the bits of the items.
+        """Assign bits of the states to the items.
 
-        An item that bars options has a bit, 1 while it is open, and more bits for its colours; a
-        counted item has as many as its largest count needs.
+        A barring item has a bit, which is 1 while the item is open, and more bits for its colours.
+        A counted item has as many bits as its largest count needs.
         """
         items = cover.item_count
         width = np.ones(items, dtype=np.int64)
@@ -225,7 +227,7 @@ class CoverStates:
         weight: NDArray[np.uint64],
     ) -> None:
         options = _Options(cover, roles, order, weight)
-        # How many items are branched on.
+        # Number of items that are branched on.
         self.depth = len(order)
         # The problem's number of each option, −1 for an option that leaves an item uncovered.
         self.option, self.option_count = options.number, options.count
@@ -283,10 +285,11 @@ def _problem(
 
 
 def _guards(fields: Numbers, options: _Options) -> tuple[Sets, tuple[Numbers, Numbers]]:
-    """Return few items that guard each of the `fields`: each option of a field has one of them.
+    """Return the guards of the `fields`, and which options close an item of which guard.
 
-    They are items that are branched on, as bits, shape (f, w). Also the options that close a guard,
-    and the fields of these guards, shape (t,) each.
+    The guard of a field is a small set of items that are branched on. Each option of the field has
+    an item of its guard. Guards are bits of states, shape (f, w). The second result is an array of
+    options and an array of fields, shape (t,) each.
     """
     guard = np.zeros((len(fields), len(options.root)), dtype=np.uint64)
     of_items = _Groups(options.item, len(options.word))
@@ -304,7 +307,7 @@ def _guards(fields: Numbers, options: _Options) -> tuple[Sets, tuple[Numbers, Nu
 
 
 class _Groups:
-    """Members by group: `group[k]` is that of member k."""
+    """Members by group; `group[k]` is the group of member k."""
 
     def __init__(self, group: Numbers, groups: int) -> None:
         self._member = np.argsort(group, kind="stable")
@@ -322,9 +325,10 @@ class _Groups:
 
 
 def _affected(options: _Options, stored: NDArray[np.bool_]) -> Sets:
-    """Return the items branched on that an option may leave fewer options, shape (n, w).
+    """Return for each option the items that it may leave fewer options, shape (n, w).
 
-    They are in an option that has a `stored` member, shape (m,), in common with it.
+    These are items that are branched on, in the options that share an item with the option by a
+    `stored` member. `stored` has shape (m,).
     """
     own, item, branched = options.option, options.item, options.branched
     own_items = np.zeros((options.count, len(options.root)), dtype=np.uint64)
@@ -336,7 +340,7 @@ def _affected(options: _Options, stored: NDArray[np.bool_]) -> Sets:
 
 
 def _united(sets: Sets, member: Numbers, group: Numbers, groups: int) -> Sets:
-    """Return the union of `sets[member[k]]` over the k of each group, shape (groups, w)."""
+    """Return for group g the union of `sets[member[k]]` with `group[k]` = g, shape (groups, w)."""
     united = np.zeros((groups, sets.shape[1]), dtype=np.uint64)
     by_group = np.argsort(group, kind="stable")
     found, start = np.unique(group[by_group], return_index=True)
@@ -354,8 +358,8 @@ def _united(sets: Sets, member: Numbers, group: Numbers, groups: int) -> Sets:
 def _compatible(options: _Options, barring: NDArray[np.bool_]) -> Sets:
     """Return the options that may be taken with each option, shape (n, l).
 
-    Of two options with a `barring` member (m,) in common only one may be taken, unless both give it
-    the same colour.
+    Two options that share an item by `barring` members are incompatible unless both give it the
+    same colour. `barring` has shape (m,).
     """
     of_item, live_words = options.of_item, options.of_item.shape[1]
     members = np.flatnonzero(barring)
@@ -364,9 +368,9 @@ def _compatible(options: _Options, barring: NDArray[np.bool_]) -> Sets:
     found, group = np.unique(item * colours + colour, return_inverse=True)
     alike = np.zeros((len(found), live_words), dtype=np.uint64)
     _insert(alike, group[coloured], option[coloured])
-    # Few at a time: the sets of all members would take many times the memory of the result.
+    # Few options at a time: the sets of all would take many times the memory of the result.
     step = max(1, BLOCK_BYTES // (BYTES_PER_WORD * live_words))
-    sets = np.zeros((options.count, live_words), dtype=np.uint64)  # at first of what may not be
+    sets = np.zeros((options.count, live_words), dtype=np.uint64)  # of incompatible options
     of_groups = _Groups(group, len(found))
     for number, barred in enumerate((found // colours).tolist()):
         own, unlike = option[of_groups.own(number)], of_item[barred] & ~alike[number]
@@ -384,20 +388,21 @@ def _insert(sets: Sets, rows: NDArray[np.integer], options: Numbers) -> None:
 
 
 def _by_option(of_option: Numbers, value: Numbers, options: int) -> tuple[Sets, Sets]:
-    """Return where the values of each option begin, and the values by option."""
+    """Return the index at which the values of each option begin, and the values by option."""
     start = np.zeros(options + 1, dtype=np.uint64)
     start[1:] = np.cumsum(np.bincount(of_option, minlength=options))
     return start, value[np.argsort(of_option, kind="stable")].astype(np.uint64)
 
 
-MAX_NARROWED = 2_000  # items: the order is found in quadratic time
+MAX_NARROWED = 2_000  # limit on the items, since the order is found in quadratic time
 
 
 @dataclass(frozen=True, eq=False)
 class Component:
-    """A problem of options that share no item with other options; their `numbers`, (n,), ascend.
+    """A problem of options that share no item with other options.
 
-    Items that bar nothing may be covered any number of times.
+    `numbers`, shape (n,), are their numbers in the whole problem, ascending. Items that bar nothing
+    may be covered any number of times.
     """
 
     cover: CoverProblem
@@ -405,9 +410,9 @@ class Component:
 
 
 def components(cover: CoverProblem) -> list[Component]:
-    """Return the components of a problem whose options each have an item to branch on.
+    """Return the components of a problem, in the order of their first options.
 
-    They are in the order of their first options. Items without options belong to the first.
+    Each option must have an item to branch on. Items without options belong to the first component.
     """
     roles = item_roles(cover)
     kept = roles.holding[cover.item]
@@ -428,7 +433,7 @@ def components(cover: CoverProblem) -> list[Component]:
 
 
 def _part(cover: CoverProblem, numbers: NDArray[np.int64], more: NDArray[np.int64]) -> CoverProblem:
-    """Return the problem of some options, with their items and `more` of them."""
+    """Return the problem of some options, with their items and the items `more`."""
     part = cover.subset(numbers)
     items = np.union1d(part.item, more)
     primary = items[items < cover.primary_count]
@@ -463,9 +468,9 @@ def _labels(
 def orbit_cover(cover: CoverProblem, symmetry: NDArray[np.int32]) -> CoverProblem:
     """Return the problem whose options are orbits of options under a permutation of them.
 
-    A solution that the permutation leaves as it is consists of whole orbits. Orbits that cover a
-    barring item twice are left out; so only items that are covered once at most may be in several
-    options of an orbit.
+    A solution that the permutation maps to itself consists of whole orbits. An orbit is left out if
+    two of its options share an item that may bar an option, unless both give it the same colour. An
+    item that several options of an orbit share is kept once.
     """
     roles = item_roles(cover)
     orbit_of = orbits_of(symmetry)[cover.option_of_member]
@@ -487,7 +492,7 @@ def orbit_cover(cover: CoverProblem, symmetry: NDArray[np.int32]) -> CoverProble
 
 
 def narrow_order(cover: CoverProblem, items: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the items in an order in which few are open between items done and items to come.
+    """Return the items in an order that keeps few items open beside the items done.
 
     Greedy: of the items that share an option with an item done, the next is the item that brings in
     the fewest new items, the first on ties.
@@ -506,7 +511,7 @@ def narrow_order(cover: CoverProblem, items: NDArray[np.int64]) -> NDArray[np.in
 
 
 def _near(cover: CoverProblem, items: NDArray[np.int64]) -> list[int]:
-    """Return the items that each item shares an option with, as bits."""
+    """Return for each item the items that share an option with it, as bits."""
     position = np.full(cover.item_count, -1, dtype=np.int64)
     position[items] = np.arange(len(items))
     found, start = [0] * len(items), cover.start.tolist()

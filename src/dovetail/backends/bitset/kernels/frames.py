@@ -1,12 +1,12 @@
-"""Frames: the options that are alive and the items that are open, numbered anew; fewest choices.
+"""Frames, which number the alive options and the open items anew, and the choice of an item.
 
-A search begins in a frame of all options. Deep in its tree few of them are alive, spread over all
-words; packed into a frame of their own they take a few words, and so does each item. Options and
-items keep their order, so that a search in a frame is the same search.
+A search begins in a frame of all options. Deep in its tree few options are alive, spread over all
+words. Packed into a new frame, a set of these options takes only a few words. Options and items
+keep their order, so that the search tree does not depend on the frames.
 
-The sets of options that cover items lie in planes: word 0 of all items, then word 1 of all, and so
-on. Items side by side are lanes of a vector, and the word of options alive is common to all lanes,
-so that nothing is added up across a vector before the very end.
+The sets of options that cover the items are stored in planes: word 0 of all items, then word 1 of
+all items, and so on. Adjacent items are lanes of a vector. A word of `alive` is the same for all
+lanes, so that lanes are combined only at the very end.
 """
 
 from typing import Any
@@ -46,16 +46,16 @@ def words_of(bits):
 
 @kernel
 def build_first(count: np.uint64, rows: BitsetRows, frames: Frames) -> None:
-    """Build the planes and the table of the frame of all options, which has `count` items."""
+    """Build the planes and the table of the first frame, of all options and `count` items."""
     build(ZERO, count, rows, frames)
 
 
 @kernel
 def pack(frame, level, left, rows, frames, stack, counts):
-    """Pack the `left` options that are alive on a level into a frame of their own.
+    """Pack the `left` options that are alive on a level into a new frame after `frame`.
 
-    It is put behind `frame`, and the level's sets become those of the new frame. Returns how many
-    items that has. The tuples are those of `search.search`.
+    The sets of the level are renumbered as in the new frame. Returns the number of items of the new
+    frame. `rows`, `frames`, `stack` and `counts` are as in `search.search`.
     """
     alive, alive_at = stack.alive, level * stack.words
     old, entries = frame * FRAME_SIZE, frames.frames
@@ -83,7 +83,7 @@ def pack(frame, level, left, rows, frames, stack, counts):
 
 @kernel(inline=True)
 def name_options(old, new, alive, alive_at, frames):
-    """Assign new numbers to the options of a frame that are alive."""
+    """Assign new numbers to the alive options of a frame."""
     entries, names = frames.frames, frames.names
     first, number = entries[old + NAMES], entries[new + NAMES]
     for word in range(entries[old + WORDS]):
@@ -96,7 +96,7 @@ def name_options(old, new, alive, alive_at, frames):
 
 @kernel(inline=True)
 def keep_open_items(frame, level, rows, frames, stack, counts):
-    """Assign new numbers to the items of a frame with a choice left; return the count."""
+    """Assign new numbers to the items of a frame that have a choice left; return their count."""
     this, planes, item_of = frame * FRAME_SIZE, frames.planes, frames.item_of
     words, stride = frames.frames[this + WORDS], frames.frames[this + BLOCKS] * LANES
     items = np.uint64(len(rows.once))
@@ -133,7 +133,7 @@ def build(frame, count, rows, frames):
 
 @kernel(inline=True)
 def fill_rows(options, words, first, rows, frames):
-    """Fill `scratch` with the rows of a frame; plane w has word w of each."""
+    """Fill `scratch` with the rows of a frame; plane w has word w of each row."""
     names, scratch, mark_start, mark = frames.names, frames.scratch, rows.mark_start, rows.mark
     count = np.uint64(len(rows.whole))
     for k in range(count * words):
@@ -153,7 +153,7 @@ def fill_rows(options, words, first, rows, frames):
 
 @kernel(inline=True)
 def fill_planes(this, own, count, rows, frames):
-    """Put the rows of a frame's items into its lanes."""
+    """Copy the rows of a frame's items from `scratch` into its planes."""
     scratch, planes, item_of = frames.scratch, frames.planes, frames.item_of
     row_count, stride = np.uint64(len(rows.whole)), frames.frames[this + BLOCKS] * LANES
     for lane in range(count):
@@ -169,7 +169,7 @@ def fill_planes(this, own, count, rows, frames):
 
 @kernel(inline=True)
 def fill_table(options, words, first, entry, rows, frames):
-    """Fill a frame's table: with an option go all that are in none of its rival rows."""
+    """Fill a frame's table: an option is compatible with all options outside its rival rows."""
     names, scratch, table = frames.names, frames.scratch, frames.table
     rival_start, rival, row_count = rows.rival_start, rows.rival, np.uint64(len(rows.whole))
     for k in range(options):
@@ -210,19 +210,18 @@ fewest_of_blocks: Any = Deferred(
 
 @kernel(inline=True)
 def fewest_choices(planes, extent, alive, alive_at, need, need_at, closed):
-    """Return the key of the open item with the fewest choices, the first of these, as an int64.
+    """Return the key of the first open item with the fewest choices, as an int64.
 
-    A key is the number of choices · 2**32 + the lane; `NO_ITEM` when no item is open. The result
-    is `DEAD` where more than `closed` lanes have no choice, so that one of them is an open item's.
+    The key is choices · 2**32 + lane, or `NO_ITEM` if no item is open. It is `DEAD` if more than
+    `closed` lanes have no choice, because then one of these lanes belongs to an open item.
 
-    The `Extent` of a frame has the `first`, `words` and `blocks` of its planes:
-    `planes[first + (w · blocks + b) · LANES + l]` is word w of the options that cover the item in
-    lane b · LANES + l, `alive[alive_at + w]` of those that may still be taken. Where all items are
-    covered exactly once, `need` is None and an item has as many choices as it has options alive.
-    Otherwise `need[need_at + lane]`, int64, is how many more an item needs, and its choices are
-    options + 1 − max(0, need): which option to take first, or none. All arrays but `need` are
-    uint64.
+    `extent` is the `Extent` of a frame. `planes[first + (w · blocks + b) · LANES + l]` is word w of
+    the options that cover the item in lane b · LANES + l. `alive[alive_at + w]` is word w of the
+    alive options. If all items are covered exactly once, `need` is None, and an item has as many
+    choices as alive options. Otherwise `need[need_at + lane]`, int64, is the number of options that
+    an item still needs. It has options + 1 − max(0, need) choices, which are to take one of the
+    options first, or none. All arrays but `need` are uint64.
     """
-    planes[extent.first + extent.words * extent.blocks * LANES - ONE]  # in bounds?
+    planes[extent.first + extent.words * extent.blocks * LANES - ONE]  # checks bounds
     alive[alive_at + extent.words - ONE]
     return fewest_of_blocks(planes, extent, alive, alive_at, need, need_at, closed)

@@ -1,13 +1,12 @@
-"""Options as the sets of their items, a word for each option, eight options at a time.
+"""Lists of options as words of items, processed eight options at a time.
 
-Two options can be taken together where their words have no bit in common: no table says so. A
-list is a number of pairs of blocks of eight options. It is filled up with words of all bits, which
-go together with nothing.
+The word of an option has a bit for each of its items. Two options are compatible if their words
+have no bit in common, so that no table is needed. A list consists of pairs of blocks of eight
+options. The last pair is filled up with words of all bits, which are compatible with no option.
 
-How many options each item is in is added up bit by bit, for all items at once: plane b of a number
-has bit b of every item's.
-
-Hand-written code keeps the counts of a list in registers while its words go by.
+The number of options that have each item is computed for all items at once, bit by bit: plane b has
+bit b of the number for every item. Hand-written machine code keeps these planes in registers while
+it reads a list.
 """
 
 from typing import Any
@@ -19,7 +18,7 @@ from dovetail.machine_code import LISTS
 from dovetail.machine_code.layout import LANE_PLANES, LANES
 
 PAIR_SIZE = 2 * LANES  # options of a pair of blocks
-PLANES = LANE_PLANES + 3  # of the sum of eight lanes; behind them, what overflowed in any
+PLANES = LANE_PLANES + 3  # for the sum of eight lanes; a further plane marks an overflow
 
 ZERO, ONE, PAIR = np.uint64(0), np.uint64(1), np.uint64(PAIR_SIZE)
 EVERY_BIT = np.uint64(2**64 - 1)
@@ -27,13 +26,13 @@ EVERY_BIT = np.uint64(2**64 - 1)
 
 @kernel(inline=True)
 def in_pairs(options):
-    """Return the number of pairs of blocks that a list of `options` options takes."""
+    """Return the number of pairs of blocks of a list of `options` options."""
     return (options + PAIR - ONE) // PAIR
 
 
 @kernel(inline=True)
 def plain_choices(masks, at, pairs, items, branches):
-    """Return which branches leave choices: see `branches_with_choices`."""
+    """Return which branches leave choices; see `branches_with_choices`."""
     viable = ZERO
     for number in range(len(branches)):
         covered = branches[number]
@@ -46,7 +45,7 @@ def plain_choices(masks, at, pairs, items, branches):
 
 @kernel(inline=True)
 def plain_disjoint(masks, at, pairs, taken, below, planes):
-    """Keep and count the options without the items `taken`: see `keep_disjoint`."""
+    """Keep and count the options that have none of the items `taken`; see `keep_disjoint`."""
     count = ZERO
     planes[:] = 0
     for k in range(pairs * PAIR):
@@ -66,7 +65,7 @@ def plain_disjoint(masks, at, pairs, taken, below, planes):
 
 @kernel(inline=True)
 def plain_covering(masks, at, pairs, item, below):
-    """Keep the options that have an item: see `keep_covering`."""
+    """Keep the options that have an item; see `keep_covering`."""
     count = ZERO
     for k in range(pairs * PAIR):
         if masks[at + k] & item != ZERO:
@@ -77,7 +76,7 @@ def plain_covering(masks, at, pairs, item, below):
 
 @kernel(inline=True)
 def plain_left(masks, at, pairs, taken):
-    """Return the items left in any option, and in several: see `items_left`."""
+    """Return the items of the options left, and the items of several; see `items_left`."""
     either = several = ZERO
     for k in range(pairs * PAIR):
         option = masks[at + k]
@@ -89,7 +88,7 @@ def plain_left(masks, at, pairs, taken):
 
 @kernel(inline=True)
 def plain_option(masks, at, pairs, taken, item):
-    """Return the option left that has an item: see `only_option`."""
+    """Return the only option left that has an item; see `only_option`."""
     united = ZERO
     for k in range(pairs * PAIR):
         option = masks[at + k]
@@ -108,11 +107,11 @@ united_covering: Any = Deferred(CODE, "united_covering", LISTS, plain_option)
 
 @kernel(inline=True)
 def branches_with_choices(masks, at, pairs, items, branches):
-    """Return which branches leave each of the open `items` that they do not cover an option.
+    """Return which branches leave an option for each of the open `items` that they do not cover.
 
-    `branches` is a tuple of options; the result has a bit for each.
+    `branches` is a tuple of words of options. The result has a bit for each branch.
     """
-    masks[at + pairs * PAIR - ONE]  # in bounds?
+    masks[at + pairs * PAIR - ONE]  # checks bounds
     return with_choices(masks, at, pairs, items, branches)
 
 
@@ -120,9 +119,10 @@ def branches_with_choices(masks, at, pairs, items, branches):
 def keep_disjoint(masks, at, pairs, taken, below, planes):
     """Write the options of a list that have none of the items `taken` to `below`, in their order.
 
-    Returns how many there are. `planes` gets the number of these that each item is in, bit by bit.
+    Returns the number of options written. For each item, `planes` gets the number of options
+    written that have the item, bit by bit.
     """
-    masks[at + pairs * PAIR - ONE]  # in bounds?
+    masks[at + pairs * PAIR - ONE]  # checks bounds
     masks[below + pairs * PAIR + PAIR - ONE]
     planes[PLANES]
     return compressed_disjoint(masks, at, pairs, taken, below, planes)
@@ -132,22 +132,22 @@ def keep_disjoint(masks, at, pairs, taken, below, planes):
 def keep_covering(masks, at, pairs, item, below):
     """Write the options of a list that have an item to `below`, in their order.
 
-    Returns how many there are; what fills up the list is among them.
+    Returns the number of words written, including the words of all bits that fill up the list.
     """
-    masks[at + pairs * PAIR - ONE]  # in bounds?
+    masks[at + pairs * PAIR - ONE]  # checks bounds
     masks[below + pairs * PAIR + PAIR - ONE]
     return compressed_covering(masks, at, pairs, item, below)
 
 
 @kernel(inline=True)
 def items_left(masks, at, pairs, taken):
-    """Return the items in options of a list without the items `taken`, and items in several."""
-    masks[at + pairs * PAIR - ONE]  # in bounds?
+    """Return the items of all options that have no item of `taken`, and the items of several."""
+    masks[at + pairs * PAIR - ONE]  # checks bounds
     return united_disjoint(masks, at, pairs, taken)
 
 
 @kernel(inline=True)
 def only_option(masks, at, pairs, taken, item):
     """Return the only option of a list that has an item and no item of `taken`."""
-    masks[at + pairs * PAIR - ONE]  # in bounds?
+    masks[at + pairs * PAIR - ONE]  # checks bounds
     return united_covering(masks, at, pairs, taken, item)

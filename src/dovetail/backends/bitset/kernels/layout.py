@@ -10,51 +10,51 @@ from dovetail.machine_code.layout import BLOCK_LANES
 
 LANES = BLOCK_LANES  # items of a block
 
-# Entries of a row of `frames`: how many options the frame has and how many words they take, how
-# many blocks its items take; where its part of `names`, `planes` and `table` begins; the level
-# that it was packed at.
+# Entries of a row of `frames`: the number of options of the frame, of words of a set of options,
+# and of blocks of items; the indices at which its parts of `names`, `planes` and `table` begin; the
+# level at which it was packed.
 OPTIONS, WORDS, BLOCKS, NAMES, PLANES, TABLE, PACKED_AT = (np.uint64(entry) for entry in range(7))
 FRAME_SIZE = np.uint64(7)
 
-# Entries of a row of `branches`: the lane of the item branched on, how many branches it has, how
-# many of them have been begun, the option taken last, how many lanes of the frame are closed, how
-# many items of any kind none of the options taken before has.
+# Entries of a row of `branches`: the lane of the item branched on, its number of branches, the
+# number of branches begun, the option taken last, the number of closed lanes of the frame, and the
+# number of primary and secondary items that no option taken before has.
 LANE, WIDTH, TRIED, TAKEN, CLOSED, ITEMS_LEFT = (np.uint64(entry) for entry in range(6))
 BRANCH_SIZE = np.uint64(6)
 
-# Entries of a row of `levels` of `OptionLists`: where the list of options begins in `masks`, how
-# many pairs of blocks it takes, where the options that cover the item branched on begin, the items
-# that are open; the end of the branches that were checked and, as bits from the next one on, those
-# of them that are not tried yet and leave choices; an option taken, and the number of that option.
+# Entries of a row of `levels` of `OptionLists`: the index in `masks` at which the list of options
+# begins, its number of pairs of blocks, the index at which the branches begin, the open items; the
+# end of the branches that were checked and, as bits from the next branch on, the checked branches
+# that leave choices and are untried; the word of an option taken, and the number of this option.
 LIST_AT, PAIRS, BRANCHES_AT, OPEN, CHECKED, VIABLE, NAMED, NAME = (
     np.uint64(entry) for entry in range(8)
 )
 LIST_SIZE = np.uint64(8)
 
-# Entries of `state` beside the common ones; its phase is 1 when the search is exhausted. LISTED is
-# the level whose options were listed, 0 for none, and LISTS how often that was done.
+# Entries of `state` after the common entries. PHASE is 1 if the search is exhausted. LISTED is the
+# level whose options were listed, 0 for none, and LISTS is the number of listings.
 FRAME, PLACED, PACKS, LISTED, LISTS = range(OWN, OWN + 5)
 STATE_SIZE = OWN + 5
 
 
 class BitsetRows(NamedTuple):
-    """A cover problem with i primary items and n options, as sets of options: rows.
+    """A cover problem with i primary items and n options, as sets of options called rows.
 
-    An item has a row, the options that it is in; and so has each colour of a secondary item, the
-    options that give it another colour or none: its `whole` less the options of the colour. Rows
-    are numbered: first the items, then the colours.
+    The row of an item is the set of options that have the item. The row of a colour of a secondary
+    item is the set of options that have the item in another colour or without colour. Rows of items
+    come first, then rows of colours.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `once` | (i,) | bool | the item is to be covered exactly once |
-    | `whole` | (rows,) | uint32 | the row that a colour's row is part of; an item's own number |
-    | `mark_start` | (n + 1,) | uint32 | marks of option o: `mark_start[o]` to … [o + 1] |
-    | `mark` | (marks,) | uint32 | the rows of an option's items and colours |
-    | `rival_start` | (n + 1,) | uint32 | the same for rivals |
-    | `rival` | (rivals,) | uint32 | rows whose options an option cannot be taken together with |
-    | `closes` | (n,) | uint32 | how many items to be covered exactly once an option is in |
-    | `counted_start` | (n + 1,) | uint32 | the same for counted items |
-    | `counted` | (counted members,) | uint32 | items with other bounds that an option is in |
+    | `once` | (i,) | bool | True for an item to be covered exactly once |
+    | `whole` | (rows,) | uint32 | row of a colour's item; for a row of an item, its own number |
+    | `mark_start` | (n + 1,) | uint32 | index in `mark` at which each option begins |
+    | `mark` | (marks,) | uint32 | rows of each option's items and colours |
+    | `rival_start` | (n + 1,) | uint32 | index in `rival` at which each option begins |
+    | `rival` | (rivals,) | uint32 | rows whose options are incompatible with the option |
+    | `closes` | (n,) | uint32 | number of each option's items to be covered exactly once |
+    | `counted_start` | (n + 1,) | uint32 | index in `counted` at which each option begins |
+    | `counted` | (counted members,) | uint32 | each option's items with other bounds |
     """
 
     once: NDArray[np.bool_]
@@ -69,17 +69,20 @@ class BitsetRows(NamedTuple):
 
 
 class Frames(NamedTuple):
-    """The frames that a search is in, at most f; each is packed in the frame before it.
+    """The frames of a search, at most f; each is packed from the frame before it.
+
+    The parts of `names`, `planes` and `table` for a frame begin at its entries `NAMES`, `PLANES`
+    and `TABLE`.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `frames` | (f · 7,) | uint64 | see above |
-    | `names` | – | uint32 | from `NAMES` on: the problem's number of each option of a frame |
-    | `item_of` | (f · items,) | uint32 | of each frame, the item in each lane |
-    | `lane_of` | (f · items,) | uint32 | of each frame, the lane of each of its items |
-    | `planes` | – | uint64 | from `PLANES` on: see `frames.fewest_choices`; 0 in lanes of no item |
-    | `table` | – | uint64 | from `TABLE` on: WORDS words for each option: its compatible options |
-    | `scratch` | (rows · words,) | uint64 | the rows of a frame while it is built, in planes |
+    | `frames` | (f · 7,) | uint64 | a row for each frame: the entries OPTIONS to PACKED_AT |
+    | `names` | – | uint32 | number in the problem of each option of a frame |
+    | `item_of` | (f · items,) | uint32 | item in each lane of a frame |
+    | `lane_of` | (f · items,) | uint32 | lane of each item of a frame |
+    | `planes` | – | uint64 | see `frames.fewest_choices`; 0 in lanes without an item |
+    | `table` | – | uint64 | compatible options of each option of a frame, WORDS words |
+    | `scratch` | (rows · words,) | uint64 | rows of a frame while it is built, in planes |
     """
 
     frames: NDArray[np.uint64]
@@ -92,18 +95,18 @@ class Frames(NamedTuple):
 
 
 class BitsetStack(NamedTuple):
-    """State between slices; all arrays are by level but `fits` and `state`.
+    """State of a search between slices, for at most t options taken.
 
-    There are as many levels as options can be taken and counted items left, and two.
+    There are t + 2 levels, and one more for each item with other bounds than exactly once.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `alive` | (levels · `words`,) | uint64 | the options of a level's frame that are alive |
-    | `words` | () | uint64 | the words of a set of all options |
-    | `branches` | (levels · 6,) | uint64 | see above |
-    | `fits` | (most options taken + 1,) | int64 | options taken, by options taken before |
-    | `state` | (STATE_SIZE,) | uint64 | see above |
-    | `price` | () | uint64 | what packing an option costs, in words of a block looked at |
+    | `alive` | (levels · `words`,) | uint64 | by level, the alive options of its frame |
+    | `words` | () | uint64 | number of words of a set of all options |
+    | `branches` | (levels · 6,) | uint64 | a row for each level: the entries LANE to ITEMS_LEFT |
+    | `fits` | (t + 1,) | int64 | number of options taken, by options taken before |
+    | `state` | (STATE_SIZE,) | uint64 | the common entries, and FRAME to LISTS |
+    | `price` | () | uint64 | cost of packing an option, in words of a block read |
     """
 
     alive: NDArray[np.uint64]
@@ -115,13 +118,13 @@ class BitsetStack(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """The part of the stack for items that are not to be covered exactly once, by level and lane.
+    """The part of the stack for items with other bounds than exactly once, by level and lane.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `need` | (levels · `lanes`,) | int64 | options that an item still needs, 1 for closed items |
-    | `capacity` | (levels · `lanes`,) | int64 | options that it may still have |
-    | `lanes` | () | uint64 | the lanes of a level |
+    | `need` | (levels · `lanes`,) | int64 | options that the item still needs, 1 if it is closed |
+    | `capacity` | (levels · `lanes`,) | int64 | options that the item may still have |
+    | `lanes` | () | uint64 | number of lanes of a level |
     """
 
     need: NDArray[np.int64]
@@ -130,21 +133,22 @@ class Counts(NamedTuple):
 
 
 class OptionLists(NamedTuple):
-    """The part of the stack where options are words of items: see `item_masks`.
+    """The part of the stack in which options are words of items; see `item_masks`.
 
-    Levels from `state[LISTED]` on have lists, each behind the branches of the level above it. In
-    their rows of `branches` TAKEN is the word of an option, and LANE is not used.
+    Levels from `state[LISTED]` on have lists. In `masks`, the list of a level follows the branches
+    of the level above. In the rows of `branches` of these levels, TAKEN is the word of an option,
+    and LANE is not used. n is the number of options; costs are in words of a block read.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `masks` | – | uint64 | the options of all lists as words of items |
-    | `names` | (n,) | uint32 | the problem's number of each option of the first list |
+    | `masks` | – | uint64 | options of all lists as words of items |
+    | `names` | (n,) | uint32 | number in the problem of each option of the first list |
     | `bits` | (all items,) | uint64 | the bit that stands for each item, 0 for none |
-    | `levels` | (levels · 8,) | uint64 | see above |
+    | `levels` | (levels · 8,) | uint64 | a row for each level: the entries LIST_AT to NAME |
     | `planes` | (PLANES + 1,) | uint64 | see `item_masks.keep_disjoint` |
-    | `too_many_items` | () | uint64 | from this number of items left, options are not listed |
-    | `cost` | () | uint64 | what a node takes, in words of a block looked at |
-    | `price` | () | uint64 | the same for listing an option |
+    | `too_many_items` | () | uint64 | with this number of items left, or more, nothing is listed |
+    | `cost` | () | uint64 | cost of a node |
+    | `price` | () | uint64 | cost of listing an option |
     """
 
     masks: NDArray[np.uint64]
@@ -158,7 +162,7 @@ class OptionLists(NamedTuple):
 
 
 class Extent(NamedTuple):
-    """Where the planes of a frame begin, how many words they have and how many blocks."""
+    """Planes of a frame: the index of the first entry, and the numbers of words and of blocks."""
 
     first: np.uint64
     words: np.uint64
@@ -166,7 +170,7 @@ class Extent(NamedTuple):
 
 
 class SliceLimits(NamedTuple):
-    """Limits of a slice: steps of about ten nanoseconds, and nodes in all."""
+    """Limits of a slice: steps of about ten nanoseconds, and the total nodes of the search."""
 
     work: np.uint64
     nodes: np.uint64

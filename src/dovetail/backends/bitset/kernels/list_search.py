@@ -1,8 +1,8 @@
-"""The search below a node with few items left, whose options are words of items.
+"""The search below a node with few items left, by lists of options as words of items.
 
-The tree, its order and its counters are those of `search`. A node has the list of the options that
-are left and, behind it, its branches: the options that cover its item. Up to four branches
-are looked at together, since most leave an item without choices and are not gone into.
+The tree, its order and the counters are the same as in `search`. A node has a list of the options
+that are left, followed by its branches: the options that cover its item. Up to four branches are
+tested together, because most of them leave an item without choices and are not entered.
 """
 
 import numpy as np
@@ -53,17 +53,18 @@ from dovetail.machine_code.layout import LANE_PLANES
 NOTHING = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 TWO, THREE, FOUR = np.uint64(2), np.uint64(3), np.uint64(4)
 OVERFLOW = np.uint64(PLANES)
-LANE_NUMBERS = np.uint64(1 << LANE_PLANES)  # numbers that one lane can count to, and 0
+LANE_NUMBERS = np.uint64(1 << LANE_PLANES)  # a lane counts up to this − 1
 STEPS_PER_TEST = np.uint64(2)
-SHORT_LIST = np.uint64(5)  # pairs of blocks up to which forced options are looked for in place
+SHORT_LIST = np.uint64(5)  # most pairs of blocks in which forced options are sought in place
 
 
 @kernel(inline=True)
 def scarcest(masks, at, pairs, listed, scratch, planes, open_items):
-    """Return the first of the open items in the fewest options of a list, and how many these are.
+    """Return the first open item that the fewest options of a list have, and their number.
 
-    `planes` has how many of the `listed` options each item is in, bit by bit; where a lane's number
-    overflowed and may be the least, options are counted item by item, with `scratch` behind them.
+    For each item, `planes` has the number of the `listed` options that have the item, bit by bit.
+    If a lane's number overflowed and may be the least, the options are counted item by item. The
+    count writes to `masks` from index `scratch` on.
     """
     items, fewest = open_items & ~planes[OVERFLOW], ZERO
     for plane in range(PLANES - 1, -1, -1):
@@ -85,7 +86,7 @@ def scarcest(masks, at, pairs, listed, scratch, planes, open_items):
 
 @kernel(inline=True)
 def check_branches(masks, levels, own, tried, width):
-    """Find which of the next branches of a node leave choices for all items."""
+    """Find which of the next branches of a node, at most four, leave choices for all items."""
     first, pairs, items = levels[own + LIST_AT], levels[own + PAIRS], levels[own + OPEN]
     at = levels[own + BRANCHES_AT] + tried
     checked = min(width - tried, FOUR)
@@ -104,15 +105,16 @@ def check_branches(masks, levels, own, tried, width):
 
 @kernel(inline=True)
 def name_taken(level, base, branches, lists):
-    """Return the problem's number of the option taken on a level of lists.
+    """Return the number in the problem of the option taken on a level of lists.
 
-    The number is searched in the first list and kept, since upper levels seldom change.
+    The option is searched in the first list. Its number is cached, since upper levels seldom
+    change.
     """
     levels, own = lists.levels, level * LIST_SIZE
     mask = branches[level * BRANCH_SIZE + TAKEN]
     if levels[own + NAMED] != mask:
         place = ZERO
-        for k in range(levels[base * LIST_SIZE + PAIRS] * PAIR):  # to the end: eight at a time
+        for k in range(levels[base * LIST_SIZE + PAIRS] * PAIR):  # all: eight at a time
             place += k if lists.masks[k] == mask else ZERO
         levels[own + NAMED], levels[own + NAME] = mask, np.uint64(lists.names[place])
     return levels[own + NAME]
@@ -120,7 +122,7 @@ def name_taken(level, base, branches, lists):
 
 @kernel(inline=True)
 def record_list_solution(level, branches, base, lists, row):
-    """Write the options taken, down to `level`, into `row`, padded with −1."""
+    """Write the options taken on all levels down to `level` into `row`, padded with −1."""
     filled = ZERO
     for taken in range(level + ONE):
         option = branches[taken * BRANCH_SIZE + TAKEN]
@@ -134,10 +136,10 @@ def record_list_solution(level, branches, base, lists, row):
 
 @kernel
 def search_lists(stack, lists, solutions, steps_end, node_limit):
-    """Go on with the search below the node whose options were listed; returns why it ended.
+    """Continue the search below the node whose options were listed; return why it ended.
 
-    That is `EXHAUSTED` where no branch of the node is left. Ends when `steps_end` steps have been
-    made. The other arguments are those of `search.search`.
+    The reason is `EXHAUSTED` if the node has no branch left. The search ends at the latest when
+    the total number of steps reaches `steps_end`. The other arguments are as in `search.search`.
     """
     branches, fits, state = stack.branches, stack.fits, stack.state
     masks, levels, planes = lists.masks, lists.levels, lists.planes
@@ -176,7 +178,7 @@ def search_lists(stack, lists, solutions, steps_end, node_limit):
         open_items = levels[own + OPEN] & ~taken
         first, pairs = levels[own + LIST_AT], levels[own + PAIRS]
         below = levels[own + BRANCHES_AT] + ((branches[at + WIDTH] + PAIR - ONE) & ~(PAIR - ONE))
-        # A short list serves for the options that follow of necessity, too.
+        # Take forced options without a new list, as long as the list is short.
         is_dead = False
         while open_items and pairs <= SHORT_LIST and nodes < node_limit:
             either, several = items_left(masks, first, pairs, taken)

@@ -1,4 +1,4 @@
-"""Listing the options that are alive as words of items, for `list_search`."""
+"""Listing the options that are alive, as words of items, for `list_search`."""
 
 import numpy as np
 
@@ -26,9 +26,9 @@ from dovetail.kernels.bits import trailing_zeros
 
 @kernel
 def list_options(level, lane, frame, rows, frames, stack, lists):
-    """List the options alive on a level of a frame, which branches on the item of a lane.
+    """List the options alive on a level that branches on the item in a lane of a frame.
 
-    At most 64 items are left. The tuples are those of `search.search`.
+    At most 64 items are left. `rows`, `frames`, `stack` and `lists` are as in `search.search`.
     """
     masks, levels, items = lists.masks, lists.levels, np.uint64(len(rows.once))
     count = name_options(level, frame, frames, stack, lists)
@@ -51,7 +51,7 @@ def list_options(level, lane, frame, rows, frames, stack, lists):
 
 @kernel(inline=True)
 def name_options(level, frame, frames, stack, lists):
-    """Write the numbers of the options that are alive on a level; returns how many there are."""
+    """Write the options alive on a level into `lists.names`; return the number of options."""
     this = frame * FRAME_SIZE
     first, words = frames.frames[this + NAMES], frames.frames[this + WORDS]
     alive, alive_at, count = stack.alive, level * stack.words, ZERO
@@ -66,7 +66,7 @@ def name_options(level, frame, frames, stack, lists):
 
 @kernel(inline=True)
 def number_items(count, rows, lists):
-    """Give each item of the options a bit, in their order; return the items to cover."""
+    """Assign a bit to each item of the listed options; return the bits of primary items."""
     bits, mark_start, mark = lists.bits, rows.mark_start, rows.mark
     bits[:] = 0
     for k in range(count):
@@ -84,7 +84,7 @@ def number_items(count, rows, lists):
 
 @kernel(inline=True)
 def fill_masks(count, rows, lists):
-    """Write the options as words of items."""
+    """Write the listed options into `lists.masks` as words of items."""
     bits, mark_start, mark = lists.bits, rows.mark_start, rows.mark
     for k in range(count):
         option, items = np.uint64(lists.names[k]), ZERO

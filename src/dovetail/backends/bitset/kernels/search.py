@@ -1,17 +1,18 @@
 """The search by sets of options, as one resumable kernel.
 
-Each option has a bit: an option `alive` may still be taken. A node branches on the open item with
-the fewest choices, the first on ties, as Knuth's Algorithm X does. Taking an option keeps the
-options that are alive and compatible with it. Nothing is linked and nothing undone: each level has
-a set of its own.
+Each option has a bit, which is set in `alive` if the option may still be taken. A node branches on
+the open item with the fewest choices, the first of these on ties, as Knuth's Algorithm X does.
+Taking an option keeps the alive options that are compatible with it. Nothing has to be undone,
+because each level has its own set.
 
-* An option that was tried is not alive for the options after it, so that every set of
-  options is found once also where items are covered several times.
-* Where an item needs no more options, its last branch takes no further option for it.
-* An item is not marked as closed. A closed item has no option alive; where more items have no
-  option than are closed, an open item cannot be covered.
-* Where few items are left, options are listed as words of items and searched by `list_search`.
-* The kernel starts in a lane of no item, which it leaves: the root is then a node like others.
+* A tried option is not alive for later branches, so that every set of options is found once even
+  if items are covered several times.
+* If an item needs no more options, its last branch takes no option for it.
+* Closed items are counted, but not marked. A closed item has no alive option. If more items than
+  the closed items have no alive option, an open item cannot be covered.
+* If few items are left, options are listed as words of items and searched by `list_search`.
+* The search begins on a lane without an item; its only branch takes no option. In this way the
+  root is a node like any other.
 """
 
 import numpy as np
@@ -79,7 +80,7 @@ STEPS_PER_BRANCH = np.uint64(8)
 
 @kernel(inline=True)
 def first_option(alive, alive_at, planes, lane_at, stride, words):
-    """Return the first option alive that covers the item of a lane, `NOTHING` if there is none."""
+    """Return the first alive option that covers the item of a lane, or `NOTHING`."""
     for word in range(words):
         bits = alive[alive_at + word] & planes[lane_at + word * stride]
         if bits:
@@ -89,14 +90,14 @@ def first_option(alive, alive_at, planes, lane_at, stride, words):
 
 @kernel(inline=True)
 def drop_options(alive, alive_at, planes, lane_at, stride, words):
-    """Take all options that cover the item of a lane out of a set."""
+    """Remove all options that cover the item of a lane from a set."""
     for word in range(words):
         alive[alive_at + word] &= ~planes[lane_at + word * stride]
 
 
 @kernel(inline=True)
 def numbered_option(number, alive, alive_at, planes, lane_at, stride, words):
-    """Return option `number`, from 0, of the options alive that cover the item of a lane."""
+    """Return option `number`, from 0, of the alive options that cover the item of a lane."""
     option = ZERO
     for word in range(words):
         bits = alive[alive_at + word] & planes[lane_at + word * stride]
@@ -112,10 +113,11 @@ def numbered_option(number, alive, alive_at, planes, lane_at, stride, words):
 
 @kernel(inline=True)
 def is_worth(saved, left, placed, fits, price):
-    """Return whether renumbering `left` options costs less than it saves below.
+    """Return whether renumbering `left` options costs less than it saves at the nodes below.
 
-    `saved` is the gain at each node below and `price` the cost of an option, both in words of a
-    block looked at. The number of nodes below is estimated from earlier nodes of the same depth.
+    `saved` is the gain at each of these nodes, and `price` the cost of renumbering an option, both
+    in words of a block read. The number of nodes below is estimated from earlier nodes of the same
+    depth.
     """
     if left * placed == ZERO:
         return False
@@ -127,7 +129,7 @@ def is_worth(saved, left, placed, fits, price):
 
 @kernel(inline=True)
 def record_solution(level, branches, row):
-    """Write the options taken, down to `level`, into `row`, padded with −1."""
+    """Write the options taken on all levels down to `level` into `row`, padded with −1."""
     filled = ZERO
     for taken in range(level + ONE):
         option = branches[taken * BRANCH_SIZE + TAKEN]
@@ -139,17 +141,16 @@ def record_solution(level, branches, row):
 
 @kernel
 def search(rows, frames, stack, counts, lists, solutions, guide, limits):
-    """Go on searching within the `SliceLimits`; returns why it ended.
+    """Continue the search within `limits`, the `SliceLimits`; return why the slice ended.
 
     `rows`, `frames`, `stack`, `counts` and `lists` are the `BitsetRows`, `Frames`, `BitsetStack`,
-    `Counts` and `OptionLists` of `layout`. Either `counts` is None, where all items are to be
-    covered exactly once, or `lists`. `solutions` (n, k), int32, gets the options taken, from row
-    state[BUFFERED] on, padded with −1.
+    `Counts` and `OptionLists` of `layout`. If all items have to be covered exactly once, `counts`
+    is None, else `lists` is None. `solutions` has shape (rows, width) and dtype int32. It gets the
+    options taken, from row `state[BUFFERED]` on, padded with −1. The slice ends when it is full.
 
-    `guide` is a `Guide` of `shared.kernels.guide`; with descents nothing is packed or listed.
-
-    When `solutions` is full the slice ends. With a price of 0 frames are packed whenever their
-    options take at most half as many words; see `is_worth`.
+    `guide` is a `Guide` of `shared.kernels.guide`; with descents nothing is packed or listed. With
+    a price of 0, a frame is packed whenever its options take at most half as many words; see
+    `is_worth`.
     """
     entries, names, planes, table = frames.frames, frames.names, frames.planes, frames.table
     item_of, lane_of, items = frames.item_of, frames.lane_of, np.uint64(len(rows.once))

@@ -1,7 +1,7 @@
-"""Choosing the item to branch on.
+"""Choice of the item to branch on.
 
-Heuristics that pick cells, with the exception for cells of a single choice: Busche 2011 and 2018,
-option -o of polycube.
+Source of the heuristics that pick cells, and of the precedence of cells with a single choice:
+Busche 2011 and 2018, option -o of polycube.
 """
 
 import numpy as np
@@ -22,8 +22,8 @@ LAST_RANK = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 def fewest_choices(choices, base, active):
     """Return the first open item with the fewest choices, and their number.
 
-    The number is not positive when some item cannot be covered any more, and `LARGEST` when
-    no item is open.
+    The number is not positive if some item cannot be covered any more, and `LARGEST` if no item is
+    open.
     """
     chosen, fewest = ZERO, LARGEST
     offset = ZERO
@@ -41,7 +41,7 @@ def fewest_choices(choices, base, active):
 
 @kernel(inline=True)
 def open_neighbours(cell, near_start, near, capacity, bit, active):
-    """Return how many neighbours of a cell are not covered, be they to be covered or not."""
+    """Return the number of empty neighbours of a cell, including cells that may stay empty."""
     count = ZERO
     for k in range(np.uint64(near_start[cell]), np.uint64(near_start[cell + ONE])):
         item = np.uint64(near[k])
@@ -54,9 +54,10 @@ def open_neighbours(cell, near_start, near, capacity, bit, active):
 def first_cell(rule, rules, matrix, choices, base, guarded_items):
     """Return the open cell that comes first by `rule`, and its number of choices.
 
-    Cells with 1 choice come before all others, and so do other items below `guarded_items`; ties
-    go to the fewest choices, then to the first. The number is not positive when such an item
-    cannot be covered any more, and `LARGEST` when no cell is open and no item has 1 choice.
+    Cells with 1 choice come before all other cells. If no cell has 1 choice, another item below
+    `guarded_items` with 1 choice is returned instead. Ties go to the fewest choices, then to the
+    lowest number. The number of choices is not positive if a cell or an item below `guarded_items`
+    cannot be covered any more. It is `LARGEST` if no cell is open and no such item has 1 choice.
     """
     cells, ranks, near_start, near = rules.cells, rules.ranks, rules.near_start, rules.near
     capacity, bit, active = matrix.capacity, matrix.bit, matrix.active
@@ -86,12 +87,12 @@ def first_cell(rule, rules, matrix, choices, base, guarded_items):
 def pick(rule, rules, matrix, choices, base, guarded_items):
     """Return the item to branch on by `rule`, and its number of choices.
 
-    The number is not positive when some item that is looked at cannot be covered any more, and
-    `LARGEST` when no item is open.
+    The number is not positive if some item that was tested cannot be covered any more, and
+    `LARGEST` if no item is open.
     """
     chosen, fewest = ZERO, LARGEST
     if rule >= FEWEST_OPEN:
         chosen, fewest = first_cell(rule, rules, matrix, choices, base, guarded_items)
-    if fewest == LARGEST:  # no cell is open, or cells are like others
+    if fewest == LARGEST:  # no cell is open, or the rule is for all items
         chosen, fewest = fewest_choices(choices, base, matrix.active)
     return chosen, fewest

@@ -1,4 +1,4 @@
-"""Filters that work between placements: options taken out of the matrix until it is undone.
+"""Filters between placements: they remove options until the last placement is undone.
 
 Source: Busche 2011, "Image Filters": the parity, volume and fit filters applied repeatedly.
 """
@@ -31,23 +31,25 @@ from dovetail.models.reductions.kernels.layout import (
 )
 from dovetail.models.reductions.kernels.parts import label_parts, leaves_unfillable
 
-FLOOD = np.uint64(4)  # looking at a placement's neighbourhood costs about sixteen nodes passed
-FIT = np.uint64(4)  # finding what goes with a placement costs as much for each of its members
+# Binary logarithms of costs in nodes passed: of testing the neighbourhood of an option, and of
+# testing a member of an option for what fits beside it.
+FLOOD = np.uint64(4)
+FIT = np.uint64(4)
 
 
 class FitTables(NamedTuple):
-    """What `drop_unfit` is given; all but `item` and `placements` is written before every call.
+    """Arguments of `drop_unfit`; all but `item` and `placements` are written before every call.
 
-    Items are numbered as there: c cells, then shapes.
+    Here the items are numbered as in `Columns`: cells, then shapes. n is the number of options.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `placements` | | | `PlacementTable` of the options |
-    | `item` | (items,) | uint64 | the item of the matrix that each is |
-    | `columns` | | | `Columns`, of open items |
+    | `item` | (items,) | uint64 | number of each item in the matrix |
+    | `columns` | | | `Columns` of the open items |
     | `needed` | (items,) | int64 | how often an open item still has to be covered |
     | `max_count` | (shapes,) | int64 | how often an open shape may still be used |
-    | `kept` | (n,) | bool | whether an option is in the matrix |
+    | `kept` | (n,) | bool | True for an option in the matrix |
     | `witnesses` | | | `Witnesses` |
     """
 
@@ -61,16 +63,17 @@ class FitTables(NamedTuple):
 
 
 class DlxHooks(NamedTuple):
-    """The hooks of a packing problem, and where its cells and shapes are in the matrix.
+    """The hooks of a packing problem, with the items of its c cells and its shapes.
+
+    The options of a shape have at most s different values of `Hooks.parity_step`, called steps.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `item_of_cell` | (c,) | uint64 | the item that each cell is |
-    | `shape_items` | (2,) | uint64 | the first item that is a shape, and the end of the shapes |
-    | `parity_steps` | (shapes, most + 1) | uint64 | how many different steps a shape's options
-    take, then these; see `Hooks.parity_step` |
-    | `cells` | (n, size) | int32 | the cells of each option, padded with −1 |
-    | `fit` | | | `FitTables`, or None without the fit filter: it takes long to compile |
+    | `item_of_cell` | (c,) | uint64 | item of each cell |
+    | `shape_items` | (2,) | uint64 | first item of a shape, and 1 + the last |
+    | `parity_steps` | (shapes, s + 1) | uint64 | number of steps of each shape, then the steps |
+    | `cells` | (options, size) | int32 | cells of each option, padded with −1 |
+    | `fit` | | | `FitTables`, or None without the fit filter, which takes long to compile |
     """
 
     search: Hooks
@@ -83,7 +86,7 @@ class DlxHooks(NamedTuple):
 
 @kernel(inline=True)
 def find_open_cells(hooks, capacity, bit, active):
-    """Write which cells are open into `hooks.search.open_cell`."""
+    """Set `hooks.search.open_cell` to 1 for each open cell and to 0 for all others."""
     for cell in range(len(hooks.item_of_cell)):
         item = hooks.item_of_cell[cell]
         uncovered = is_open(item, active) if bit[item] else capacity[item] != ZERO
@@ -92,16 +95,16 @@ def find_open_cells(hooks, capacity, bit, active):
 
 @kernel
 def volume_trigger(hooks, remaining, capacity, bit, active):
-    """Return whether the open cells have a part that the pieces that remain cannot fill."""
+    """Return whether the pieces left cannot fill some part of the open cells exactly."""
     find_open_cells(hooks, capacity, bit, active)
     return volume_fires(hooks.search, remaining)
 
 
 @kernel
 def filtered(hooks, remaining, matrix, choices, base, removed, height):
-    """Take out the options dropped by the filters that are on.
+    """Remove options from the matrix by the filters that are on.
 
-    Returns the new height of `removed`, and the number of nodes passed.
+    Returns the new height of `removed`, and the work in nodes passed.
     """
     capacity, bit, active = matrix.capacity, matrix.bit, matrix.active
     post_placement_actions, passed = hooks.search.post_placement_actions[remaining], ZERO
@@ -120,9 +123,9 @@ def filtered(hooks, remaining, matrix, choices, base, removed, height):
 
 @kernel
 def parity_filtered(hooks, matrix, choices, base, removed, height):
-    """Take out options after which the pieces left cannot have the parity of the open cells.
+    """Remove options after which the pieces left cannot have the parity of the open cells.
 
-    Returns the new height, and how many options were looked at.
+    Returns the new height of `removed`, and the number of options tested.
     """
     links, option, active, looked_at = matrix.links, matrix.option, matrix.active, ZERO
     here, reachable = hooks.search.state[PARITY], hooks.search.parity_reachable
@@ -150,9 +153,9 @@ def parity_filtered(hooks, matrix, choices, base, removed, height):
 
 @kernel
 def volume_filtered(hooks, matrix, choices, base, removed, height):
-    """Take out options that cut off a part of the open cells which no pieces left can fill.
+    """Remove options that cut off a part of the open cells that the pieces left cannot fill.
 
-    Returns the new height, and how many options were looked at.
+    Returns the new height of `removed`, and the number of options tested.
     """
     links, option, active = matrix.links, matrix.option, matrix.active
     own, looked_at = hooks.search, ZERO
@@ -189,10 +192,10 @@ def volume_filtered(hooks, matrix, choices, base, removed, height):
 
 @kernel
 def fit_filtered(fit, hooks, matrix, choices, base, removed, height):
-    """Take out options after which an open cell or shape that needs an option has none left.
+    """Remove options after which an open cell or shape that needs an option has none left.
 
-    A pass goes from the last option to the first. Returns the new height, and the number of
-    members looked at.
+    A single pass goes from the last option to the first. Returns the new height of `removed`, and
+    the number of members in the columns of open items.
     """
     if fit is None:
         return height, ZERO

@@ -1,4 +1,4 @@
-"""What the code that builds the kernels' arrays and the code that reads them agree on."""
+"""Arrays and constants that the kernels of `dlx` and their callers share."""
 
 from typing import NamedTuple
 
@@ -11,31 +11,32 @@ from dovetail.kernels.layout import OWN
 UP, DOWN, ITEM, SPACER = range(4)
 ENTRIES = 4
 
-# Rules, kept in `heuristic` by options taken: yield what has been taken where every item has two
-# choices or more, and go on where one has fewer; branch on the item with fewest choices; on the
-# cell with fewest open neighbours; from FIRST_ORDER on, on the cell that comes first in one of the
-# orders. Rules that pick cells follow all others.
+# Rules in `heuristic`. HAND_OVER: if every open item has at least 2 choices, yield the options
+# taken, else branch on the item with the fewest. FEWEST_CHOICES: branch on the item with the fewest
+# choices. FEWEST_OPEN: branch on the cell with the fewest open neighbours. FIRST_ORDER + k: branch
+# on the first cell in order k. Rules that pick cells come after all others.
 HAND_OVER, FEWEST_CHOICES, FEWEST_OPEN, FIRST_ORDER = range(4)
 
 
 class ItemHeuristic(NamedTuple):
-    """A heuristic that picks items of every kind; the others pick cells."""
+    """A heuristic that picks items of every kind; all other heuristics pick cells."""
 
     rule: int
     meaning: str
     """Completes "picks …" in the help."""
 
 
-# By the letter of a stage. Parser, help and documentation read this table.
+# Heuristics by the letter of a stage, for the parser, the help and the documentation.
 ITEM_HEURISTICS = {
     "s": ItemHeuristic(FEWEST_CHOICES, "the item with the fewest options left"),
 }
 
-# Entries of `state` beside the common ones; its work is nodes passed, called updates.
+# Entries of `state` after the common entries: options taken, and the height of `removed`. The entry
+# WORK counts nodes passed, called updates.
 PLACED, REMOVED = range(OWN, OWN + 2)
 STATE_SIZE = OWN + 2
 
-# What the search does next, the phase of `state`.
+# Values of `state[PHASE]`, the next step of the search.
 DESCEND, UNDO, NEXT, DONE = (np.uint64(phase) for phase in range(4))
 
 
@@ -46,7 +47,7 @@ class DlxLinks(NamedTuple):
     |---|---|---|---|
     | `links` | (4 · nodes,) | uint32 | entries UP, DOWN, ITEM, SPACER of each node |
     | `colour` | (nodes,) | uint32 | the colour of a node, 0 for none |
-    | `option` | (nodes,) | int32 | the option of a node, −1 on headers and spacers |
+    | `option` | (nodes,) | int32 | the option of a node, −1 for headers and spacers |
     | `capacity` | (items,) | uint32 | how many more options the item can take |
     | `slack` | (items,) | uint32 | upper − lower bound |
     | `once` | (items,) | uint8 | 1 for an item to be covered exactly once |
@@ -67,17 +68,19 @@ class DlxLinks(NamedTuple):
 
 
 class DlxRules(NamedTuple):
-    """How the next item is picked. Of the items, the first m are cells that must be filled.
+    """Rules that pick the next item, for a search that takes at most t options.
+
+    The first m items are the cells that must be filled. If an item below `guarded_items` has at
+    most 1 choice, it comes before the item of the heuristic.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `cells` | () | uint64 | m |
-    | `heuristic` | (most options taken + 1,) | uint64 | by options taken: the next step |
-    | `guarded_items` | (most options taken + 1,) | uint64 | the items below it are looked at then:
-    with 0 choices or 1 they come before the heuristic's item |
-    | `ranks` | (orders · m,) | uint64 | of each order, the ranks of the cells |
-    | `near_start` | (m + 1,) | uint64 | neighbours of cell v: `near_start[v]` to … [v + 1] |
-    | `near` | (neighbours,) | uint64 | the items of the neighbours |
+    | `heuristic` | (t + 1,) | uint64 | rule for the next item, by number of options taken |
+    | `guarded_items` | (t + 1,) | uint64 | number of guarded items, by number of options taken |
+    | `ranks` | (orders · m,) | uint64 | ranks of the cells in each order |
+    | `near_start` | (m + 1,) | uint64 | index in `near` of the first neighbour of each cell |
+    | `near` | (neighbours,) | uint64 | items of the neighbours of all cells |
     """
 
     cells: np.uint64
@@ -89,26 +92,27 @@ class DlxRules(NamedTuple):
 
 
 class DlxStack(NamedTuple):
-    """State between slices.
+    """State of a search between slices.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `choices` | (levels · items,) | int32 | by level, ways to go on with each item: see below |
+    | `choices` | (levels · items,) | int32 | by level, the choices of each item: see below |
     | `first_row` | (items,) | int32 | the choices at the root |
     | `level_item` | (levels,) | uint32 | the item branched on |
     | `level_node` | (levels,) | uint32 | the node of the option taken |
     | `level_removed` | (levels,) | uint32 | the height of `removed` on entry |
     | `level_width` | (levels,) | uint32 | the number of branches |
-    | `level_tried` | (levels,) | uint32 | how many of them have been begun |
-    | `removed` | (options + 1,) | uint32 | a node of each option taken out of the whole matrix |
+    | `level_tried` | (levels,) | uint32 | the number of branches begun |
+    | `removed` | (options + 1,) | uint32 | a node of each option removed from the whole matrix |
     | `fits` | (levels,) | int64 | options taken, by how many had been taken before |
-    | `state` | (STATE_SIZE,) | uint64 | see above |
-    | `until` | () | uint64 | a slice ends when this many options remain after taking one back |
+    | `state` | (STATE_SIZE,) | uint64 | the common entries, PLACED and REMOVED |
+    | `until` | () | uint64 | if an option is undone and this many remain taken, the slice ends |
 
-    With `size` options left in its column and `need = max(0, capacity − slack)` still needed,
-    an item has `choices = size + 1 − need`: take the first, or leave it out and take the
-    second, …; at most size − need can be left out. For an item to be covered exactly once
-    that is `size`. Not positive: it can no longer be covered.
+    If an item has `size` options left in its column and still needs `need = max(0, capacity −
+    slack)` of them, it has `choices = size + 1 − need`. It can take the first option, or leave out
+    the first and take the second, and so on; at most `size − need` options can be left out. An item
+    that is covered exactly once has `size` choices. An item without a positive number of choices
+    cannot be covered any more.
     """
 
     choices: NDArray[np.int32]

@@ -1,14 +1,14 @@
-"""The links of the matrix: taking options and columns out, and putting them back.
+"""Operations on the links of the matrix: covering items, hiding and taking options, undoing this.
 
-A node is the offset of its four entries in `links`, laid out by `tables.build_links`; `base`
-is the offset of a level's row in `choices` (offsets, not views: taking a view counts
-references, at every node). Putting back is relinking alone, in the opposite order; the row
-of `choices` is not restored but dropped.
+A node is given by the offset of its four entries in `links`; see `tables`. `base` is the offset of
+a level's row in `choices`. Offsets serve in place of views, because numba counts references for
+every view. Undoing restores the links in the opposite order. The row of `choices` is not restored
+but dropped.
 
-Taking an option counts it for its items and clears what contradicts it. Clearing stops as soon as
-an open item that the next choice looks at has lost its last choice (heuristics that pick cells do
-not notice such a piece). The option is a node all the same, so that node counts are those of
-the plain algorithm.
+Taking an option counts it for its items and hides the options that contradict it. Hiding stops as
+soon as an open item has lost its last choice, if the item is guarded at the next choice (see
+`DlxRules`). The option counts as a node all the same, so that node counts are those of the plain
+algorithm.
 """
 
 import numpy as np
@@ -17,9 +17,9 @@ from dovetail.backends.dlx.kernels import layout
 from dovetail.jit import kernel
 
 UP, DOWN, ITEM, SPACER = map(np.uint64, (layout.UP, layout.DOWN, layout.ITEM, layout.SPACER))
-STEP = np.uint64(layout.ENTRIES)  # from a node to the next
-# TWO is log2(STEP): node >> TWO is a node's number, item << TWO its header; 1 << SIX bits make a
-# word.
+STEP = np.uint64(layout.ENTRIES)  # offset from a node to the next
+# TWO is log2(STEP): `node >> TWO` is the number of a node, `item << TWO` the header of an item.
+# A word has `1 << SIX` bits.
 ZERO, ONE, TWO, SIX = map(np.uint64, (0, 1, 2, 6))
 LOW_SIX = np.uint64(63)
 
@@ -28,16 +28,16 @@ NO_ITEM = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 
 @kernel(inline=True)
 def is_open(item, active):
-    """Return whether a primary item is open; no secondary item ever is."""
+    """Return whether a primary item is open; the result is False for a secondary item."""
     return (active[item >> SIX] >> (item & LOW_SIX)) & ONE != ZERO
 
 
 @kernel(inline=True)
-def unlink_option(node, links, choices, base, active):
-    """Take the other nodes of `node`'s option out of their columns.
+def hide_option(node, links, choices, base, active):
+    """Hide an option in the columns of its items, except the column of `node` (Knuth's hide).
 
-    Returns the least open item that has lost its last choice by it, `NO_ITEM` if none has;
-    where nobody asks, the compiler leaves that out.
+    Returns the open item with the lowest number among those that lost their last choice, or
+    `NO_ITEM`. If a caller ignores the result, the compiler leaves out its computation.
     """
     lost = NO_ITEM
     end = np.uint64(links[node + SPACER])
@@ -58,8 +58,8 @@ def unlink_option(node, links, choices, base, active):
 
 
 @kernel(inline=True)
-def relink_option(node, links):
-    """Undo `unlink_option`."""
+def unhide_option(node, links):
+    """Undo `hide_option`."""
     end = np.uint64(links[node + SPACER])
     first = np.uint64(links[end + UP])
     other = node
@@ -71,40 +71,44 @@ def relink_option(node, links):
 
 
 @kernel(inline=True)
-def hide_column(item, links, choices, base, active):
-    """Take all options of a column out of the others; returns how many nodes were passed."""
+def cover_item(item, links, choices, base, active):
+    """Hide all options of an item in the columns of other items (Knuth's cover operation).
+
+    The item's own column keeps its header and its nodes. The caller closes the item by `toggle`,
+    which replaces Knuth's list of headers. Returns the number of nodes passed.
+    """
     header = item << TWO
     passed = ONE
     node = np.uint64(links[header + DOWN])
     while node != header:
-        unlink_option(node, links, choices, base, active)
+        hide_option(node, links, choices, base, active)
         node = np.uint64(links[node + DOWN])
         passed += ONE
     return passed
 
 
 @kernel(inline=True)
-def unhide_column(item, links):
-    """Undo `hide_column`."""
+def uncover_item(item, links):
+    """Undo `cover_item`."""
     header = item << TWO
     node = np.uint64(links[header + UP])
     while node != header:
-        relink_option(node, links)
+        unhide_option(node, links)
         node = np.uint64(links[node + UP])
 
 
 @kernel(inline=True)
 def remove_option(node, links, choices, base, active):
-    """Take a whole option out of the matrix, `node` itself included."""
+    """Remove an option from the columns of all its items, including the column of `node`."""
     links[np.uint64(links[node + DOWN]) + UP] = links[node + UP]
     links[np.uint64(links[node + UP]) + DOWN] = links[node + DOWN]
     choices[base + links[node + ITEM]] -= 1
-    unlink_option(node, links, choices, base, active)
+    hide_option(node, links, choices, base, active)
 
 
 @kernel(inline=True)
 def drop_option(node, links, choices, base, active, removed, height):
-    """Remove an option and write its node on top of `removed`; returns the new height."""
+    """Remove an option and push its node onto `removed`; return the new height."""
     remove_option(node, links, choices, base, active)
     removed[height] = node
     return height + ONE
@@ -113,30 +117,30 @@ def drop_option(node, links, choices, base, active, removed, height):
 @kernel(inline=True)
 def restore_option(node, links):
     """Undo `remove_option`."""
-    relink_option(node, links)
+    unhide_option(node, links)
     links[np.uint64(links[node + DOWN]) + UP] = node
     links[np.uint64(links[node + UP]) + DOWN] = node
 
 
 @kernel(inline=True)
 def toggle(item, active, bit):
-    """Open or close a primary item; a secondary item stays as it is."""
+    """Open a closed primary item, or close an open one; a secondary item is not changed."""
     active[item >> SIX] ^= bit[item]
 
 
 @kernel(inline=True)
 def use_capacity(item, choices, base, capacity, slack):
-    """Count a further option for an item; return whether it can take another."""
+    """Count a further option for an item; return whether the item can take another."""
     left = np.uint64(capacity[item]) - ONE
     capacity[item] = left
-    if left >= slack[item]:  # one less is needed
+    if left >= slack[item]:  # the item needs one option less
         choices[base + item] += 1
     return left > ZERO
 
 
 @kernel(inline=True)
 def book_members(node, matrix, choices, base):
-    """Count `node`'s option for its other items, and close full items."""
+    """Count the option of `node` for its other items without colour, and close full items."""
     links, colour, capacity, slack = matrix.links, matrix.colour, matrix.capacity, matrix.slack
     bit, active = matrix.bit, matrix.active
     end = np.uint64(links[node + SPACER])
@@ -163,12 +167,13 @@ def unbook_members(node, links, colour, capacity, active, bit):
 
 @kernel(inline=True)
 def clear_members(node, mark, matrix, choices, base, guarded_items):
-    """Take out every option that contradicts `node`'s.
+    """Hide every option that contradicts the option of `node`.
 
-    A full item loses all options; a secondary item that gets its colour here (`mark` is 1 +
-    the level) loses the options of other colours. Returns (member, row, passed): where it stopped
-    because an open item below `guarded_items` lost its last choice, (end, end) if it did not, and
-    the nodes passed.
+    A full item loses all options. A secondary item that gets its colour here loses the options of
+    other colours; its entry of `painted` becomes `mark`, which is 1 + the level. The loop stops
+    when an open item below `guarded_items` loses its last choice. Returns (member, row, passed):
+    the node of the option and the node in its column at which the loop stopped, or (end, end) if it
+    did not stop, and the number of nodes passed.
     """
     links, colour, capacity = matrix.links, matrix.colour, matrix.capacity
     painted, active = matrix.painted, matrix.active
@@ -187,7 +192,7 @@ def clear_members(node, mark, matrix, choices, base, guarded_items):
         while row != header:
             passed += ONE
             if hue == 0 or colour[row >> TWO] != hue:
-                lost = unlink_option(row, links, choices, base, active)
+                lost = hide_option(row, links, choices, base, active)
                 if lost < guarded_items:
                     return other, row, passed
             row = np.uint64(links[row + DOWN])
@@ -196,7 +201,7 @@ def clear_members(node, mark, matrix, choices, base, guarded_items):
 
 @kernel(inline=True)
 def restore_members(node, mark, member, row, links, colour, capacity, painted):
-    """Undo `clear_members`, which stopped at `row` of `member`, or passed all (end, end)."""
+    """Undo `clear_members`, which returned `member` and `row`."""
     end = np.uint64(links[node + SPACER])
     first = np.uint64(links[end + UP])
     other = member
@@ -210,7 +215,7 @@ def restore_members(node, mark, member, row, links, colour, capacity, painted):
             header = item << TWO
             while row != header:
                 if hue == 0 or colour[row >> TWO] != hue:
-                    relink_option(row, links)
+                    unhide_option(row, links)
                 row = np.uint64(links[row + UP])
             if hue != 0:
                 painted[item] = 0
@@ -221,14 +226,14 @@ def restore_members(node, mark, member, row, links, colour, capacity, painted):
 
 @kernel(inline=True)
 def take_back(node, branch, mark, member, row, matrix):
-    """Undo an option that was taken in `branch`, as far as (member, row) says it was."""
+    """Undo the taking of an option of item `branch`; `clear_members` returned `member`, `row`."""
     links, colour, capacity, once = matrix.links, matrix.colour, matrix.capacity, matrix.once
     painted, bit, active = matrix.painted, matrix.bit, matrix.active
     restore_members(node, mark, member, row, links, colour, capacity, painted)
     unbook_members(node, links, colour, capacity, active, bit)
     if not once[branch]:
         if capacity[branch] == 0:
-            unhide_column(branch, links)
+            uncover_item(branch, links)
             toggle(branch, active, bit)
         capacity[branch] += ONE
 
@@ -244,9 +249,9 @@ def copy_row(choices, start, items):
 def options_left(matrix, first, left):
     """Write the options of open items from `first` on into `left`; return their number.
 
-    `matrix` is the `DlxLinks` of `layout`, `left` (options,) int32.
-    Each option is written once, for its last such item, in no order: where every option has a
-    single item from `first` on, as a placement has its shape, nothing is passed twice.
+    `matrix` is the `DlxLinks` of `layout`. `left` has shape (options,) and dtype int32. Each option
+    is written once, at its last open item, in no particular order. No option is passed twice if
+    every option has a single item from `first` on, as a placement has its shape.
     """
     links, option, active = matrix.links, matrix.option, matrix.active
     count = ZERO
@@ -265,7 +270,7 @@ def options_left(matrix, first, left):
 
 @kernel(inline=True)
 def has_later(node, links, active, first):
-    """Return whether an option has an open item from `first` on behind `node`."""
+    """Return whether an option has an open item, from `first` on, after `node`."""
     for other in range(node + STEP, np.uint64(links[node + SPACER]), STEP):
         item = np.uint64(links[other + ITEM])
         if item >= first and is_open(item, active):

@@ -3,14 +3,14 @@
 Source: D. E. Knuth, The Art of Computer Programming 4B, section 7.2.2.1, Algorithms X, C
 and M. Differences, and their reasons:
 
-* An item that may be covered several times is branched on by removing each tried option
-  from the whole matrix, so that every set of options is met once.
-* Every level has its own row of `choices`, copied when an option is taken. Undoing is then
-  relinking alone, without a counter to restore per link.
-* Taking an option stops early where nothing can come of it; see `links`.
+* While the search branches on an item that may be covered several times, each tried option is
+  removed from the whole matrix, so that every set of options is met once.
+* Every level has its own row of `choices`, copied when an option is taken. Undoing then restores
+  only links, no counters.
+* Taking an option stops early if an item has no choice left; see `links`.
 
-Everything is unsigned save the values of `choices`: numba then leaves out the code for
-negative indices.
+All integers but the values of `choices` are unsigned, so that numba needs no code for negative
+indices.
 """
 
 import numpy as np
@@ -28,12 +28,12 @@ from dovetail.backends.dlx.kernels.links import (
     book_members,
     clear_members,
     copy_row,
+    cover_item,
     drop_option,
-    hide_column,
     restore_option,
     take_back,
     toggle,
-    unhide_column,
+    uncover_item,
     use_capacity,
 )
 from dovetail.backends.shared.kernels.guide import END, RANDOM
@@ -67,7 +67,7 @@ from dovetail.kernels.layout import (
 from dovetail.kernels.random_stream import below as below_bound
 
 NOTHING = np.uint32(0xFFFF_FFFE)  # in level_node: the branch that takes no further option
-SIXTEENTH = np.uint64(4)  # looking at an item costs about a sixteenth of passing a node
+SIXTEENTH = np.uint64(4)  # a shift: testing an item costs about 1/16 of passing a node
 
 HAND_OVER = np.uint64(layout.HAND_OVER)
 
@@ -85,25 +85,25 @@ def record_solution(level, level_node, option, row):
 
 @kernel(inline=True)
 def put_back(removed, height, mark, links):
-    """Put options back that were taken out when `removed` was higher than `mark`."""
+    """Restore the options in `removed` from its top down to height `mark`; return the height."""
     while height > mark:
         height -= ONE
         restore_option(np.uint64(removed[height]), links)
     return height
 
 
-# With NamedTuples it takes 1.01 of the time that it took with 31 arguments on 6x10 and on
-# tetris-cube, but 1.03 on 13 queens.
+# The arguments are NamedTuples, though 31 separate arguments would be up to 3 % faster.
 @kernel
 def search(matrix, rules, stack, solutions, hooks, guide, work, node_limit):
-    """Go on searching for about `work` steps; returns why the slice ended.
+    """Continue the search for about `work` steps; return why the slice ended.
 
-    A step is a node passed or sixteen items looked at.
+    A step is a node passed or sixteen items tested.
 
     `matrix`, `rules` and `stack` are the `DlxLinks`, `DlxRules` and `DlxStack` of `layout`. `hooks`
-    are `DlxHooks` or None; with them every solution has the same number of options. `solutions`
-    (rows, width) int32 is filled from row state[BUFFERED] on, short rows padded with −1; when it is
-    full the slice ends. It ends as well before there are more than `node_limit` nodes.
+    are `DlxHooks` or None; with hooks, every solution has the same number of options. `solutions`
+    has shape (rows, width) and dtype int32. It is filled from row `state[BUFFERED]` on, and short
+    rows are padded with −1. The slice ends when `solutions` is full, or when another node would
+    exceed `node_limit`.
 
     `guide` is a `Guide` of `shared.kernels.guide`; descents begin at the root.
     """
@@ -173,7 +173,7 @@ def search(matrix, rules, stack, solutions, hooks, guide, work, node_limit):
                 level_tried[level] = ZERO
                 if once[chosen]:
                     toggle(chosen, active, bit)
-                    updates += hide_column(chosen, links, choices, level * items, active)
+                    updates += cover_item(chosen, links, choices, level * items, active)
                 level += ONE
                 phase = NEXT
             continue
@@ -186,10 +186,10 @@ def search(matrix, rules, stack, solutions, hooks, guide, work, node_limit):
 
         if phase == UNDO:
             phase = NEXT
-            if hooks is not None:  # what the filters took out where the search went no deeper
+            if hooks is not None:  # undo the filters if the search did not branch below
                 height = put_back(removed, height, level_removed[level], links)
             if node == NOTHING:
-                unhide_column(branch, links)
+                uncover_item(branch, links)
                 toggle(branch, active, bit)
             else:
                 end = np.uint64(links[node + SPACER])
@@ -239,7 +239,7 @@ def search(matrix, rules, stack, solutions, hooks, guide, work, node_limit):
             if exhausted and may_close and capacity[branch] <= slack[branch]:
                 copy_row(choices, here, items)
                 toggle(branch, active, bit)
-                updates += hide_column(branch, links, choices, level * items, active)
+                updates += cover_item(branch, links, choices, level * items, active)
                 level_node[depth] = NOTHING
                 level_tried[depth] += ONE
                 phase = DESCEND
@@ -247,7 +247,7 @@ def search(matrix, rules, stack, solutions, hooks, guide, work, node_limit):
 
         if exhausted:
             if once[branch]:
-                unhide_column(branch, links)
+                uncover_item(branch, links)
                 toggle(branch, active, bit)
             height = put_back(removed, height, level_removed[depth], links)
             level -= ONE
@@ -267,7 +267,7 @@ def search(matrix, rules, stack, solutions, hooks, guide, work, node_limit):
             copy_row(choices, here, items)
             if not use_capacity(branch, choices, below, capacity, slack):
                 toggle(branch, active, bit)
-                updates += hide_column(branch, links, choices, below, active)
+                updates += cover_item(branch, links, choices, below, active)
         book_members(following, matrix, choices, below)
         member, row, passed = clear_members(
             following, level, matrix, choices, below, guarded_items[placed + ONE]
@@ -286,7 +286,7 @@ def search(matrix, rules, stack, solutions, hooks, guide, work, node_limit):
             if not dead and action & PARITY_TRIGGER and not parity_reachable[tally[PARITY]]:
                 backtracks[0, left] += ONE
                 dead = True
-            # large parts count even where the placement leaves an item without a choice
+            # with a minimum size of parts, the trigger also fires if an item has no choice left
             if action & VOLUME_TRIGGER and (not dead or (stopped and tally[MIN_CELLS] > ZERO)):
                 fires = volume_trigger(hooks, left, capacity, bit, active)
                 dead = dead or fires

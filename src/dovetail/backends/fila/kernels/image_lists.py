@@ -1,4 +1,4 @@
-"""Image lists: for every cell and every state of the cells near it, the placements to try.
+"""Image lists: the placements to try for every cell and every occupancy of the cells near it.
 
 Source: Busche 2018, "Neighbor Occupancy Filtering" and "Priority Occupancy Filtering".
 """
@@ -23,25 +23,26 @@ def fill_lists(
     start: NDArray[np.int64],
     images: NDArray[np.uint32],
 ) -> None:
-    """Count the lists, or fill them when `images` has room.
+    """Count the images of all lists; fill the lists if `images` is not empty.
 
-    The targets are c cells to be filled in a fixed order, by number, and behind them, where there
-    are 2c, the same cells to be filled in any order.
+    The targets are the c = `cell_count` cells, filled in a fixed order, by number. If there are 2c
+    targets, the others are the same cells, filled in any order. There are n placements. A state of
+    a target has a bit for each cell near it, set if the cell is occupied.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `cells` | (n, size) | int32 | the cells of each placement, ascending, padded with −1 |
+    | `cells` | (n, size) | int32 | cells of each placement, ascending, padded with −1 |
     | `rows` | (≥ n, words) | uint64 | the same cells as bits |
-    | `part` | (n,) | int32 | which of the lists of a target and state each placement goes to |
-    | `near` | (targets, bits) | int32 | the cell of each bit of a target's state; −1 where the bit
-    is never set, `IGNORED` where it does not matter |
-    | `counts` | (targets · 2**bits · parts,) | int64 | in: 0; out: the length of each list |
-    | `start` | (targets · 2**bits · parts,) | int64 | where each list begins |
+    | `part` | (n,) | int32 | part of each placement: a target and state have a list for each part |
+    | `near` | (targets, bits) | int32 | cell of each bit of a target's state, −1 or `IGNORED` |
+    | `counts` | (targets · 2**bits · parts,) | int64 | in: 0; out: length of each list |
+    | `start` | (targets · 2**bits · parts,) | int64 | index in `images` at which each list begins |
     | `images` | (entries,) | uint32 | out: the placements |
 
-    List (target, state, part) is number (target · 2**bits + state) · parts + part. It has the
-    placements that cover the cell and no cell near it that is occupied in that state. In the fixed
-    order, the target is the first cell of each.
+    A bit for which `near` is −1 is never set. Lists do not depend on a bit for which it is
+    `IGNORED`. The list of a target, state and part has the number (target · 2**bits + state) ·
+    parts + part. It has the placements that cover the cell of the target and no cell near it that
+    is occupied in the state. In the fixed order, this is the first cell of the placement.
     """
     filling, bits = len(images) > 0, near.shape[1]
     parts = len(counts) // max(1, len(near) << bits)
@@ -61,7 +62,7 @@ def fill_lists(
                     elif cell == IGNORED:
                         clear |= np.int64(1) << j
                 state = clear
-                while True:  # every set of cells that the placement does not cover
+                while True:  # for every set of near cells that the placement does not cover
                     number = ((target << bits) + state) * parts + part[placement]
                     if filling:
                         images[start[number] + counts[number]] = placement
@@ -76,7 +77,7 @@ def fill_lists(
 def spread_masks(
     rows: NDArray[np.uint64], images: NDArray[np.uint32], masks: NDArray[np.uint64]
 ) -> None:
-    """Write row `images[e]` of `rows` for every entry e, in blocks of eight.
+    """Write row `images[e]` of `rows` into `masks` for every entry e, in blocks of eight.
 
     `rows` has shape (n, words). `masks` gets the first words of a block's entries, then their
     second words, and so on, block by block.
@@ -93,8 +94,8 @@ def spread_masks(
 def spread_digits(numbers: NDArray[np.int64], first_bit: int, digits: NDArray[np.uint64]) -> None:
     """Set the bits of `digits` for the binary digits of some numbers.
 
-    `numbers` has shape (rows, n), `digits` (more rows, d, words), all 0. Bit `first_bit` + s of the
-    words for a row and a digit is set where number s of the row has that digit.
+    `numbers` has shape (rows, n). `digits` has shape (rows or more, d, words) and is all 0. Bit
+    `first_bit` + s of the words for a row and a digit is set if number s of the row has this digit.
     """
     for row in range(numbers.shape[0]):
         for column in range(numbers.shape[1]):

@@ -1,7 +1,7 @@
 """Array layouts of the kernels of `fila`, shared with their callers.
 
-c cells in w words, m placements of n shapes, p pieces to place; a board has b words, for the cells
-and the shapes behind them.
+In the tables, c is the number of cells, w of words for cells, m of placements, n of shapes and p of
+pieces to place. A board has b words, for the cells and, after them, the shapes.
 """
 
 from typing import NamedTuple
@@ -9,27 +9,28 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-# Heuristics by pieces remaining: the first open cell; of the cells with fewest open
-# neighbours the one with fewest fits; the cell with fewest fits.
+# Heuristics. FIRST: the first open cell. ESTIMATE: of the cells with the fewest open neighbours,
+# the cell with the fewest fits. SIZE: the cell with the fewest fits.
 FIRST, ESTIMATE, SIZE = (np.uint64(rule) for rule in range(3))
 
-# Entries of a row of the stack. A list has blocks of eight images from BEGIN to before END. Of
-# BLOCK, some images are FITTING but not yet placed, and behind the LIVE ones the search may go on.
-# Placements made and tried are counted. From CHILDREN on, each lane of the block has the first
-# BLOCK, the END and the FITTING of the target behind its image.
+# Entries of a row of the stack. BEGIN, END: first block of the target's list, and the block after
+# the last. BLOCK: the current block. FITTING: its images that fit and are not tested yet, as bits.
+# LIVE: its images below which the search may go on. FITS, ATTEMPTS: numbers of placements made and
+# tried. From CHILDREN on, each lane has the BLOCK, END and FITTING of the next target after its
+# image.
 BLOCK, END, FITTING, LIVE, FITS, BEGIN, ATTEMPTS = (np.uint64(entry) for entry in range(7))
 CHILDREN, CHILD_SIZE = np.uint64(8), np.uint64(3)
 STACK_SIZE = 32
 
 
 class Repeats(NamedTuple):
-    """Shapes of which some have several copies.
+    """Copies of shapes, if some shape has several copies; shape n is of empty images.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `shape_of` | (m + 2,) | uint32 | the shape of each placement; n for the last two |
-    | `shape_bit` | (n + 1,) | uint64 | the bit of the board that is set when no copy is left |
-    | `copies` | (n + 1,) | uint64 | copies left of each shape; of n, 1 |
+    | `shape_of` | (m + 2,) | uint32 | shape of each placement; n for the last two |
+    | `shape_bit` | (n + 1,) | uint64 | the bit of the board that is set if no copy is left |
+    | `copies` | (n + 1,) | uint64 | number of copies left of each shape; 1 for shape n |
     """
 
     shape_of: NDArray[np.uint32]
@@ -38,20 +39,21 @@ class Repeats(NamedTuple):
 
 
 class ImageLists(NamedTuple):
-    """Image lists, eight images in a block.
+    """Image lists, in blocks of eight images.
+
+    The targets are the c cells, filled in order, and then the same cells, filled in any order. The
+    last list is of no target and is empty. The last block of any other list is filled up with
+    masks of all bits and the placement m. The last block of all has empty images, which are masks
+    without bits and the placement m + 1.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `near` | (2c · b · 8,) | uint64 | see `search.state_of`: of cells filled in order, then of
-    cells filled in any order |
+    | `near` | (2c · b · 8,) | uint64 | cells near each target; see `search.occupancy_near` |
     | `cells` | () | uint64 | c |
-    | `start` | (2c · 256 + 2,) | uint32 | the block where the list of a cell and state begins;
-    the last is of no cell, and empty |
-    | `masks` | (blocks · b · 8,) | uint64 | cells and shapes of the images; all bits for no
-    image; the last block is empty boards |
-    | `images` | (blocks · 8,) | uint32 | the images' placements; m for no image, m + 1 in the
-    last block |
-    | `repeats` | | | `Repeats`, or None where no shape has several copies |
+    | `start` | (2c · 256 + 2,) | uint32 | first block of each list; see `search.list_number` |
+    | `masks` | (blocks · b · 8,) | uint64 | cells and shape of each image, as bits of a board |
+    | `images` | (blocks · 8,) | uint32 | placement of each image |
+    | `repeats` | | | `Repeats`, or None if no shape has several copies |
     """
 
     near: NDArray[np.uint64]
@@ -63,16 +65,17 @@ class ImageLists(NamedTuple):
 
 
 class Attempts(NamedTuple):
-    """How many attempts are made at a target: the images in its list whose shapes are left.
+    """Tables to count attempts at a target: the images in its list whose shapes are left.
 
-    A list has the images that the neighbours of a cell leave: Busche's neighbor occupancy filter.
-    The number of a shape's images has d binary digits; the board's words for shapes are the last t.
+    Here a list is selected by the occupancy of the target's neighbours only, as in Busche's
+    neighbour occupancy filtering. The number of a shape's images in a list has at most d binary
+    digits. The shapes have their bits in the last t words of a board. A row of `digits` is for a
+    target and an occupancy of its neighbours; the last row is of no target.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `digits` | (rows · d · t,) | uint64 | shapes whose number of images has this digit, as bits of
-    the board; rows are by cell and state of its neighbours, and the last is of no cell |
-    | `neighbours` | () | uint64 | the number of bits in such a state, the lowest of any |
+    | `digits` | (rows · d · t,) | uint64 | shapes whose number of images has a digit, as bits |
+    | `neighbours` | () | uint64 | number of bits for neighbours, the lowest of an occupancy |
     | `length` | () | uint64 | d |
     | `first_word` | () | uint64 | b − t |
     """
@@ -84,15 +87,17 @@ class Attempts(NamedTuple):
 
 
 class AnyOrder(NamedTuple):
-    """How the next target is chosen where cells are filled in any order.
+    """Tables for the choice of the next target if cells are filled in any order.
+
+    A neighbour's number differs from the number of the cell by one of k steps.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `cells_of` | w words | uint64 | bits of the cells |
-    | `steps` | (k,) | uint64 | how far neighbours' numbers lie apart, modulo 64 w |
-    | `sides` | (k · w,) | uint64 | cells that have a neighbour at each step |
-    | `many` | | | True where a cell may have eight neighbours or more, else None |
-    | `heuristic` | (p + 1,) | uint64 | by pieces remaining |
+    | `steps` | (k,) | uint64 | number of a neighbour − number of the cell, modulo 64 w |
+    | `sides` | (k · w,) | uint64 | cells that have a neighbour at each step, as bits |
+    | `many` | | | True if a cell may have eight neighbours or more, else None |
+    | `heuristic` | (p + 1,) | uint64 | FIRST, ESTIMATE or SIZE, by pieces remaining |
     """
 
     cells_of: tuple[np.uint64, ...]
@@ -103,14 +108,14 @@ class AnyOrder(NamedTuple):
 
 
 class Begun(NamedTuple):
-    """Where a search is, for p pieces to place.
+    """State of a search for p pieces to place.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `board` | b words | uint64 | bits of cells that are not open, and beyond the last, are set |
-    | `rows` | ((p + 2) · STACK_SIZE,) | uint64 | by pieces remaining; see above |
+    | `board` | b words | uint64 | bits of filled cells and used-up shapes; unused bits are set |
+    | `rows` | ((p + 2) · STACK_SIZE,) | uint64 | the stack: a row of entries by pieces remaining |
     | `pieces` | () | uint64 | p |
-    | `state` | (OWN,) | uint64 | see `dovetail.kernels.layout`; the level is the row |
+    | `state` | (OWN,) | uint64 | see `dovetail.kernels.layout`; LEVEL is the current row |
     | `saved` | (b,) | uint64 | out: the board |
     """
 

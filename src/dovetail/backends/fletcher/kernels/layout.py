@@ -7,16 +7,17 @@ from numpy.typing import NDArray
 
 from dovetail.kernels.layout import OWN
 
-# Entries of `state` beside the common ones; its level is how many pieces remain.
+# Entries of `state` after the common entries. LEVEL is the number of pieces that remain.
 CELL_TESTS = OWN
 STATE_SIZE = OWN + 1
 
-# What the search does next, the phase of `state`.
+# Values of `state[PHASE]`, the next step of the search.
 DESCEND, RETURN = (np.uint64(phase) for phase in range(2))
 
-# Entries of a row of the stack, by pieces remaining: where the target lies on the board, how many
-# orientations fit there and how many of them wait to be placed (the last of them first),
-# placements made and tried. Then come the words of the window, and behind them what fits.
+# Entries of a row of the stack; there is a row for each number of pieces remaining. They are the
+# place of the target on the board, the number of orientations that fit there, the number of these
+# that wait to be placed (the last is placed next), and the numbers of placements made and tried.
+# Then come the words of the window, and after them the orientations that fit.
 POSITION, FITTING, WAITING, FITS, ATTEMPTS, WINDOW = (np.uint64(entry) for entry in range(6))
 HEADER_SIZE = 5
 
@@ -27,9 +28,9 @@ class Tree(NamedTuple):
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `tested` | (m · w,) | uint64 | the cell that a step tests, as a mask |
-    | `skip` | (m,) | uint64 | the step behind all steps below this step |
-    | `leaf` | (m,) | uint64 | the orientation whose leaf a step is; arbitrary if no leaf |
-    | `shape_at` | (m,) | uint64 | the shape of that orientation; n for none |
+    | `skip` | (m,) | uint64 | the first step after all steps below this step |
+    | `leaf` | (m,) | uint64 | the orientation whose leaf a step is; arbitrary if it is no leaf |
+    | `shape_at` | (m,) | uint64 | the shape of this orientation; n if the step is no leaf |
     """
 
     tested: NDArray[np.uint64]
@@ -39,14 +40,14 @@ class Tree(NamedTuple):
 
 
 class FletcherTables(NamedTuple):
-    """The orientations: n shapes, o orientations by shape, w words of the window.
+    """The o orientations of n shapes, grouped by shape, with w words of the window.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `begin` | (n + 1,) | uint64 | the first orientation of each shape, and behind the last |
-    | `shape` | (o,) | uint64 | which shape an orientation has |
-    | `masks` | (o · w,) | uint64 | the cells of each orientation and the target |
-    | `places` | () | uint64 | how many places the board has |
+    | `begin` | (n + 1,) | uint64 | the first orientation of each shape; then o |
+    | `shape` | (o,) | uint64 | the shape of each orientation |
+    | `masks` | (o · w,) | uint64 | the cells of each orientation, with the target |
+    | `places` | () | uint64 | the number of places of the board |
     """
 
     begin: NDArray[np.uint64]
@@ -56,15 +57,15 @@ class FletcherTables(NamedTuple):
 
 
 class FletcherStack(NamedTuple):
-    """What a slice hands to the next, for p pieces to place and n shapes.
+    """State of a search between slices, for p pieces to place and n shapes.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `rows` | ((p + 1) · `width`,) | uint64 | by pieces remaining; see above |
+    | `rows` | ((p + 1) · `width`,) | uint64 | the stack: a row of entries by pieces remaining |
     | `pieces` | () | uint64 | p |
-    | `width` | () | uint64 | entries of a row |
+    | `width` | () | uint64 | number of entries of a row |
     | `copies` | (n + 1,) | uint64 | copies left of each shape; then 0 |
-    | `state` | (STATE_SIZE,) | uint64 | see above |
+    | `state` | (STATE_SIZE,) | uint64 | the common entries and CELL_TESTS |
     """
 
     rows: NDArray[np.uint64]

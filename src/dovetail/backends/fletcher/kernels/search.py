@@ -1,12 +1,12 @@
-"""The search of both programs as a resumable kernel: they differ in the sift alone.
+"""The search of both programs as a resumable kernel; they differ only in the sifting.
 
-It searches in a window on the board, a tuple of uint64 words. Bit 0 is the target and bit k the
-cell k places behind it on the board; it is set when the cell is not open. Nothing but the cells
-within the pieces' reach changes, and the window has that length: cells behind it are unchanged and
-come from a table when the window reaches them.
+The kernel has a window on the board, a tuple of uint64 words. Bit 0 is the target, and bit k is the
+cell k places after it in the row. A bit is set if the cell is not open. The window is as long as
+the pieces reach from a target, so that all cells after it are unchanged. They are read from a table
+when the window reaches them.
 
-All of the tree or list is gone through before anything is placed, which spares coming back into
-its middle; tests, placements made and their number are those of the article.
+The whole tree or list is sifted before a piece is placed, so that the kernel never has to resume in
+its middle. The tests and the placements made are those of the article.
 
 Sources: Fletcher 1965 and N. G. de Bruijn 1971, as Busche 2018 describes them.
 """
@@ -65,10 +65,10 @@ def is_free(window, masks, number):
 
 @kernel(inline=True)
 def at_first_open(window, position, at_first):
-    """Return the window whose target is the first open cell from here on, and where that lies.
+    """Return the window moved on to the first open cell, and the place of this cell.
 
     `at_first` has the words of the window at every place of the board before the search, shape
-    (places · words,). There is an open cell.
+    (places · words,). There must be an open cell.
     """
     words = np.uint64(len(window))
     while window[0] == FULL_WORD:
@@ -89,17 +89,18 @@ def at_first_open(window, position, at_first):
 
 @kernel(inline=True)
 def sift_by_tree(window, tested, skip, leaf, shape_at, copies, stack, at):
-    """Write the orientations that fit into `stack` from `at` on; how many, and the tests made.
+    """Write the orientations that fit into `stack` from `at` on.
 
-    The tree is a program in preorder: when a cell is not open it goes on behind all that is
-    below, and at a leaf it asks whether a copy of the piece is left.
+    The steps of the tree are in preorder: if a cell is not open, the steps below it are skipped. An
+    orientation is kept at its leaf if a copy of its piece is left. Returns the number of
+    orientations and of tests made.
     """
     steps = np.uint64(len(skip))
     waiting, tests, step = ZERO, ZERO, ZERO
     while step < steps:
         tests += ONE
         if is_free(window, tested, step):
-            stack[at + waiting] = leaf[step]  # to be overwritten if none is left
+            stack[at + waiting] = leaf[step]  # overwritten if no copy is left
             waiting += ONE if copies[shape_at[step]] else ZERO
             step += ONE
         else:
@@ -109,11 +110,12 @@ def sift_by_tree(window, tested, skip, leaf, shape_at, copies, stack, at):
 
 @kernel(inline=True)
 def sift_by_list(window, begin, masks, copies, stack, at):
-    """Return the same by a list of orientations, and how many have been tried.
+    """Write the orientations that fit into `stack` from `at` on, by a list of orientations.
 
-    Whether a copy of a piece is left is asked first, here once for all its orientations; then
-    their cells are tested one after another, here all at once, and counted up to the first that
-    is not open.
+    De Bruijn's program skips an orientation if no copy of its piece is left, and else tests its
+    cells up to the first that is not open. Here copies are tested once for each piece, and all
+    cells at once, but the tests are counted as in his program. Returns the number of orientations
+    that fit, of tests, and of orientations tried.
     """
     shapes = np.uint64(len(begin)) - ONE
     waiting, tests, tried = ZERO, ZERO, ZERO
@@ -123,7 +125,7 @@ def sift_by_list(window, begin, masks, copies, stack, at):
         tried += begin[s + ONE] - begin[s]
         for one in range(begin[s], begin[s + ONE]):
             tests += tests_made(window, masks, one)
-            stack[at + waiting] = one  # to be overwritten if it does not fit
+            stack[at + waiting] = one  # overwritten if the orientation does not fit
             waiting += ONE if is_free(window, masks, one) else ZERO
     return waiting, tests, tried
 
@@ -147,7 +149,7 @@ def tests_made(window, masks, number):
 
 @kernel(inline=True)
 def branch_taken(guide, descent, depth, rows, at, waiting):
-    """Put the orientation that a descent takes first behind those waiting; return how many wait."""
+    """Write the orientation that a descent takes to `rows[at]`; return 1, or 0 if it ends here."""
     paths, left = guide.paths, ZERO
     guide.widths[descent, depth] = np.float64(waiting)
     guide.placed[descent, depth] = np.int64(depth)
@@ -162,19 +164,19 @@ def branch_taken(guide, descent, depth, rows, at, waiting):
 
 @kernel
 def search(tree, tables, at_first, stack, window, solutions, guide, nodes):
-    """Search on, until done, `nodes` more fits are made, or the buffer is full.
+    """Continue the search until its end, until `nodes` more fits, or until the buffer is full.
 
     `tree`, `tables` and `stack` are the `Tree`, `FletcherTables` and `FletcherStack` of `layout`.
-    The tree is None to sift by the list, and then the kernel has no code for the tree; the other
-    way round likewise; `guide` (see `shared.kernels.guide`) is None where no descents are made.
-    `window` is a tuple of w words, which tells how many there are.
+    `tree` is None to sift by the list; the kernel is compiled with the code for one of the two.
+    `guide` (see `shared.kernels.guide`) is None if no descents are made. `window` is a tuple of w
+    words, of which only the length is used. p is the number of pieces to place.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `at_first` | (`places` · w,) | uint64 | see `at_first_open` |
     | `solutions` | (rows, p) | uint64 | orientation · `places` + place of its target |
 
-    state[BUFFERED] rows of `solutions` are filled.
+    The first `state[BUFFERED]` rows of `solutions` are filled.
     """
     if tree is not None:
         tested, skip, leaf, shape_at = tree.tested, tree.skip, tree.leaf, tree.shape_at
@@ -254,9 +256,9 @@ def search(tree, tables, at_first, stack, window, solutions, guide, nodes):
 
 @kernel
 def record(rows, pieces, width, found, places, solution):
-    """Write the placements made, from the first on.
+    """Write the placements made into `solution`, from the first on.
 
-    Not inline: its registers are of more use to the search, which gains 15 % of its time by it.
+    This is not inlined, so that its variables take no registers from the search.
     """
     for k in range(pieces):
         at = (pieces - k) * width

@@ -1,8 +1,9 @@
 """The automaton of frontier shapes, which does not depend on the pieces used.
 
-Cells are filled in the order of their numbers. A node is (area, window): how many cells are
-settled, and which cells are from the first empty cell on, which is bit 0 and never set. So the
-first empty cell is area − ones(window), and no mask of the board is needed.
+Cells are settled, that is filled or left empty for good, in the order of their numbers. A node is
+(area, window). The area is the number of settled cells. The window has a bit for each cell from the
+first unsettled cell on, set if the cell is settled; so bit 0 is never set. The first unsettled cell
+is area − ones(window), and no mask of the whole board is needed.
 """
 
 from typing import NamedTuple
@@ -22,7 +23,7 @@ NOTHING = -1
 AREA, NODE_COUNT, EDGE_COUNT, EXPANDED, WORK_LEFT = range(5)
 PROGRESS_SIZE = 5
 
-# Why `expand` returns, beside the common reasons.
+# Further reasons for the end of a slice of `expand`.
 NODES_FULL, EDGES_FULL = 100, 101
 
 ZERO, ONE, ALL = np.uint64(0), np.uint64(1), np.uint64(2**64 - 1)
@@ -38,12 +39,13 @@ class SweepBoard(NamedTuple):
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `first_move` | (c + 1,) | int64 | moves whose lowest cell is v: from `first_move[v]` on |
-    | `mask` | (m + 8,) | uint64 | the cells of a move, bit 0 the lowest cell; then eight empty |
+    | `mask` | (m + 8,) | uint64 | the cells of a move; bit 0 is its lowest cell; then eight empty |
     | `size` | (m,) | int64 | number of cells of a move |
-    | `optional` | (c,) | uint8 | whether a cell may stay empty |
-    | `open_ended` | (c,) | uint8 | whether a part with the cell may have any volume |
-    | `up`, `down` | (c,) | uint64 | neighbours: bit k is cell v + k; bit 63 − k is cell v − k |
-    | `fillable` | (c + 1,) | uint8 | volumes that some pieces have together |
+    | `optional` | (c,) | uint8 | 1 if the cell may stay empty |
+    | `open_ended` | (c,) | uint8 | 1 if a part with the cell may have any volume |
+    | `up` | (c,) | uint64 | later neighbours of cell v: bit k is cell v + k |
+    | `down` | (c,) | uint64 | earlier neighbours of cell v: bit 63 − k is cell v − k |
+    | `fillable` | (c + 1,) | uint8 | 1 for a volume that some pieces have together |
     """
 
     first_move: NDArray[np.int64]
@@ -61,9 +63,10 @@ class Nodes(NamedTuple):
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `area`, `window` | (n,) | int32, uint64 | the nodes, in the order of finding |
-    | `next_in_area`, `first_in_area` | (n,), (c + 1,) | int32 | lists of nodes to be expanded |
-    | `table` | (2**k,) | int32 | the numbers of nodes by hash, −1 for an empty entry |
+    | `area`, `window` | (n,) | int32, uint64 | the nodes, in the order in which they were found |
+    | `next_in_area` | (n,) | int32 | next node of the same area to be expanded, −1 for none |
+    | `first_in_area` | (c + 1,) | int32 | first node of each area to be expanded, −1 for none |
+    | `table` | (2**k,) | int32 | numbers of nodes by hash, −1 for an empty entry |
     """
 
     area: NDArray[np.int32]
@@ -78,10 +81,10 @@ class Expanded(NamedTuple):
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `order` | (n,) | int32 | the nodes that were expanded, in that order |
-    | `first_edge` | (n + 1,) | int64 | the first edge of each node, in that order |
-    | `accepting` | (n,) | uint8 | whether the board may be left like this, in that order |
-    | `to`, `move` | (e,) | int32 | the node that an edge reaches and the move that reaches it |
+    | `order` | (n,) | int32 | the expanded nodes, in the order of expansion |
+    | `first_edge` | (n + 1,) | int64 | the first edge of each node, in this order |
+    | `accepting` | (n,) | uint8 | 1 if the board may be left at the node, in this order |
+    | `to`, `move` | (e,) | int32 | the node that each edge reaches, and its move |
     """
 
     order: NDArray[np.int32]
@@ -92,14 +95,15 @@ class Expanded(NamedTuple):
 
 
 class Trimmed(NamedTuple):
-    """The useful nodes alone, n of them, and the e edges between them.
+    """The n nodes from which the board can be filled, and the e edges between them.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `first_edge` | (n + 1,) | int64 | edges of node v: from `first_edge[v]` on |
-    | `to`, `move` | (e,) | int32 | where an edge leads, and the move it makes |
-    | `accepting` | (n,) | uint8 | whether the board may be left like this |
-    | `before`, `behind` | (n,) | uint64 | shapes used on the ways to a node, and on the ways on |
+    | `to`, `move` | (e,) | int32 | the node that each edge reaches, and its move |
+    | `accepting` | (n,) | uint8 | 1 if the board may be left at the node |
+    | `before` | (n,) | uint64 | shapes used on any way to the node, as bits |
+    | `behind` | (n,) | uint64 | shapes used on any way on from the node, as bits |
     """
 
     first_edge: NDArray[np.int64]
@@ -112,7 +116,7 @@ class Trimmed(NamedTuple):
 
 @kernel(inline=True)
 def _hashed(area, window):
-    """Return a hash of 64 bits."""
+    """Return a 64-bit hash of a node."""
     mixed = (window ^ (np.uint64(area) * FACTOR)) * FACTOR
     return (mixed ^ (mixed >> HALF)) * FACTOR
 
@@ -141,7 +145,8 @@ def enter(first, last, nodes):
 def _unfillable(window, first, up, down, open_ended, fillable):
     """Return whether the window closes off a part of the board whose volume no pieces have.
 
-    Only parts below the highest cell taken are looked at: parts above it may go on.
+    Only parts below the highest settled cell are tested, since parts above it may be larger than
+    the window shows.
     """
     if window == ZERO:
         return False
@@ -169,7 +174,7 @@ def _unfillable(window, first, up, down, open_ended, fillable):
 
 @kernel
 def expand(board, nodes, expanded, progress):
-    """Expand nodes by ascending area until all are, or the work is spent, or an array is full.
+    """Expand nodes by ascending area until none is left, the work is spent or an array is full.
 
     `board`, `nodes` and `expanded` are a `SweepBoard`, `Nodes` and `Expanded`. A move is made on
     the first empty cell, or on a later cell if the cells before it may stay empty. Returns why
@@ -247,9 +252,9 @@ def expand(board, nodes, expanded, progress):
 def number_useful(first, last, expanded, number, totals):
     """Assign numbers to the expanded nodes of a range that reach an accepting node.
 
-    The range is of `expanded.order`, from `first` to `last` − 1; ranges that lie behind come first,
-    and numbers count from the last node on. `number` is int32 by node, −1 at first; `totals`,
-    int64, counts the nodes numbered and the edges between them.
+    The range is `first` to `last` − 1 of `expanded.order`. Later ranges have to be numbered before
+    earlier ranges, and the last node gets number 0. `number`, int32 by node, is −1 at first.
+    `totals`, int64, counts the nodes numbered and the edges between them.
     """
     order, first_edge, accepting = expanded.order, expanded.first_edge, expanded.accepting
     edge_to = expanded.to
@@ -269,10 +274,10 @@ def number_useful(first, last, expanded, number, totals):
 def compress(first, last, expanded, number, shape_bits, trimmed, totals):
     """Copy the numbered nodes of a range to `trimmed`, in their order, and the edges between them.
 
-    Ranges come one after another, from 0 on; `totals`, int64, counts the nodes and edges copied,
-    and has how far an edge leads at most, by the numbers of nodes.
-    `trimmed.before`, 0 at first, becomes the shapes used by any edge on the ways to a node;
-    `shape_bits`, uint64, has the shapes of each move.
+    Ranges have to be copied in order, from 0 on. `totals`, int64, counts the nodes and the edges
+    copied; its last entry is the largest difference of the numbers of an edge's nodes.
+    `trimmed.before`, 0 at first, becomes the shapes used by any edge on the ways to a node.
+    `shape_bits`, uint64, has the shapes of each move as bits.
     """
     order, first_edge, accepting = expanded.order, expanded.first_edge, expanded.accepting
     edge_to, edge_move = expanded.to, expanded.move
@@ -299,9 +304,9 @@ def compress(first, last, expanded, number, shape_bits, trimmed, totals):
 
 @kernel
 def behind_by_node(first, last, trimmed, shape_bits):
-    """Find the shapes used by any edge on the ways on from the nodes of a range.
+    """Find the shapes used by any edge on the ways on from each node of a range.
 
-    Ranges that lie behind come first; `trimmed.behind` is 0 at first.
+    Later ranges have to be processed before earlier ranges. `trimmed.behind` is 0 at first.
     """
     first_edge, edge_to, edge_move = trimmed.first_edge, trimmed.to, trimmed.move
     behind = trimmed.behind

@@ -1,19 +1,19 @@
 """States by the pieces used, and the number of ways to each state from a side of the board.
 
-A layer holds all sets of pieces that some number of moves uses. A set has a run of states, each a
-node of the automaton, ascending, with the number of ways to it.
+A layer has all s sets of pieces that a certain number of moves uses. A set has a run of states. A
+state is a node of the automaton with the number of ways to it. The states of a run ascend by node.
 
-Most nodes have no edge of a given class. A bit for each node and class says which nodes have an
+Most nodes have no edge of a given class. A bit for each class and node says whether there is an
 edge, so that looking up a node without edges reads a table that stays in the cache.
 
-Sets of pieces are packed into a number: some bits for each shape say how often it is used.
+A set of pieces is packed into a number: some bits for each shape say how often it is used.
 
 | argument | shape | dtype | meaning |
 |---|---|---|---|
-| `packed` | (s,) | uint64 | the sets that some number of moves uses |
-| `volume` | (s,) | int64 | the least number of cells that they fill |
+| `packed` | (s,) | uint64 | the sets of a layer |
+| `volume` | (s,) | int64 | the least number of cells that each set fills |
 | `classes`, `shapes` | | | `ClassUses`, `ShapeBits` |
-| `place` | (2**bits,) | int32 | the number of a set in its layer, −1 where there is none |
+| `place` | (2**bits,) | int32 | the number of each packed set in its layer, −1 for none |
 """
 
 from typing import NamedTuple
@@ -31,16 +31,16 @@ ZERO, ONE = np.uint64(0), np.uint64(1)
 
 
 class ClassUses(NamedTuple):
-    """The shapes that k classes of moves use, and the cells they fill.
+    """The shapes that k classes of moves use, u uses in total, and the cells that they fill.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `first` | (k + 1,) | int64 | where the uses of each class begin |
-    | `shape`, `times` | (u,) | int64, uint64 | the shapes of its uses, and how often |
-    | `packed` | (k,) | uint64 | the bits that it adds to a set |
-    | `bars` | (k,) | uint64 | sets with any of these bits do not leave its shapes |
-    | `many` | (k,) | uint8 | whether it uses a shape that is used several times |
-    | `volume` | (k,) | int64 | how many cells it fills, at least |
+    | `first` | (k + 1,) | int64 | the first use of each class |
+    | `shape`, `times` | (u,) | int64, uint64 | the shape of each use, and how often it is used |
+    | `packed` | (k,) | uint64 | the number that each class adds to a packed set |
+    | `bars` | (k,) | uint64 | bits of a set that show that a shape of the class is used up |
+    | `many` | (k,) | uint8 | 1 if the class uses a shape that may be used several times |
+    | `volume` | (k,) | int64 | the least number of cells that a move of the class fills |
     """
 
     first: NDArray[np.int64]
@@ -58,7 +58,7 @@ class ShapeBits(NamedTuple):
     | array | meaning |
     |---|---|
     | `shift`, `digit` | the lowest bit of a shape, and the mask of its bits before the shift |
-    | `min_count`, `max_count` | how often it is used |
+    | `min_count`, `max_count` | how often the shape must, and may, be used |
     """
 
     shift: NDArray[np.uint64]
@@ -73,7 +73,7 @@ class MadeSets(NamedTuple):
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `packed`, `volume` | (room,) | uint64, int64 | the sets made so far, and their volumes |
-    | `progress` | (2,) | int64 | the next set to go on from, and how many are made |
+    | `progress` | (2,) | int64 | the next set to start from, and the number of sets made |
     """
 
     packed: NDArray[np.uint64]
@@ -86,7 +86,7 @@ class AboutSets(NamedTuple):
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `complete` | (s,) | uint8 | whether a set may be all that is used |
+    | `complete` | (s,) | uint8 | 1 if the set may be all pieces used |
     | `lacking`, `present` | (s,) | uint64 | shapes still to be used, and shapes used, as bits |
     """
 
@@ -96,12 +96,12 @@ class AboutSets(NamedTuple):
 
 
 class SetLinks(NamedTuple):
-    """The moves between the sets of two layers, grouped by the sets of either layer.
+    """The links between the sets of two layers, grouped by the sets of one of them.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `first` | (s + 1,) | int64 | where the links of each set begin |
-    | `end`, `move_class` | (l,) | int32 | the set at the other end, and the class of move between |
+    | `first` | (s + 1,) | int64 | the first link of each set |
+    | `end`, `move_class` | (links,) | int32 | the set at the other end, and the class of the move |
     """
 
     first: NDArray[np.int64]
@@ -111,10 +111,10 @@ class SetLinks(NamedTuple):
 
 @kernel(inline=True)
 def _fitting(packed, class_bars, first, by_end):
-    """Return which of up to 64 classes of move, from `first` on, a set leaves, as bits.
+    """Return which of up to 64 classes, from `first` on, a set leaves or, `by_end`, has, as bits.
 
-    Of shapes used once at most: a mask, since half of the jumps would be mispredicted. With
-    `by_end` the classes that the set has.
+    Only shapes that are used at most once are tested. The result is a mask, since half of the
+    branches would be mispredicted.
     """
     fitting = ZERO
     for place in range(np.uint64(min(WORD_BITS, len(class_bars) - first))):
@@ -125,7 +125,7 @@ def _fitting(packed, class_bars, first, by_end):
 
 @kernel
 def _fits_many(here, move_class, classes, shapes):
-    """Return whether a set leaves the shapes used several times that a class of move uses."""
+    """Return whether a set leaves enough copies of the shapes that a class of moves uses."""
     for use in range(classes.first[move_class], classes.first[move_class + ONE]):
         shape = classes.shape[use]
         used = (here >> shapes.shift[shape]) & shapes.digit[shape]
@@ -136,11 +136,11 @@ def _fits_many(here, move_class, classes, shapes):
 
 @kernel
 def next_sets(packed, volume, cells, classes, shapes, place, made_sets):
-    """Make the sets that another move makes of `packed`, and their volumes.
+    """Make the sets that another move makes from the sets `packed`, and their volumes.
 
-    Sets that fill at most `cells` are added to `made_sets`, a `MadeSets`. Returns whether all are
-    made; otherwise there is no room for the sets that another set may make.
-    `place` is −1 before the first set and after the last.
+    Sets that fill at most `cells` are added to `made_sets`, a `MadeSets`. Returns False if
+    `made_sets` has no room for the sets from the next set of `packed`, else True. All entries of
+    `place` are −1 before the first set and after the last.
     """
     made, made_volume, progress = made_sets.packed, made_sets.volume, made_sets.progress
     sets = progress[MADE]
@@ -176,10 +176,11 @@ def next_sets(packed, volume, cells, classes, shapes, place, made_sets):
 
 @kernel
 def link(packed, others, classes, shapes, place, by_end, links):
-    """Write the moves between some sets and `others`; returns their number.
+    """Write the links between the sets `packed` and the sets `others`; return their number.
 
-    They lead from the sets `packed` or, `by_end`, to them, and are grouped by these. `links` has
-    room for a move of each class for each set. `place` is −1 before and after.
+    The links leave the sets `packed` or, `by_end`, reach them, and are grouped by these sets.
+    `links` has room for a link of each class for each set. All entries of `place` are −1 before and
+    after.
     """
     for number in range(len(others)):
         place[others[number]] = number
@@ -207,9 +208,9 @@ def link(packed, others, classes, shapes, place, by_end, links):
 
 @kernel
 def about(packed, shapes, found):
-    """Find whether each set may be all that is used, and the shapes that it lacks and has.
+    """Write the properties of the sets `packed` to `found`, an `AboutSets`.
 
-    `found` is an `AboutSets`; shapes beyond the 64th are left out of its bits.
+    Shapes beyond the 64th are left out of its bits.
     """
     shift, digit, min_count = shapes.shift, shapes.digit, shapes.min_count
     complete, lacking, present = found.complete, found.lacking, found.present
@@ -233,7 +234,7 @@ MARK, COUNT, PLACE = range(3)
 SET, STATES, WORK_LEFT = range(3)
 PROGRESS_SIZE = 3
 
-# Why a slice ended, beside the common reasons.
+# A further reason for the end of a slice.
 STATES_FULL = 100
 
 WORD, WORD_SHIFT, LAST_BIT = 64, np.uint64(6), np.uint64(63)
@@ -241,12 +242,12 @@ GROUP = WORD * WORD
 
 
 class Edges(NamedTuple):
-    """Edges of the automaton by the node at an end of each edge.
+    """The e edges of the automaton, grouped by the node at one end; there are n nodes.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `first` | (n + 1,) | int64 | where the edges of each node begin |
-    | `end`, `move` | (e,) | int32 | the node at the other end, and the move between |
+    | `first` | (n + 1,) | int64 | the first edge of each node |
+    | `end`, `move` | (e,) | int32 | the node at the other end, and the move of the edge |
     """
 
     first: NDArray[np.int64]
@@ -255,19 +256,21 @@ class Edges(NamedTuple):
 
 
 class EdgesByClass(NamedTuple):
-    """Edges by class of move and by the node at an end; p pairs of a class and a node have edges.
+    """Edges grouped by the class of the move, of k classes, and by the node at one end.
 
-    Node v is bit (v − `low`) % 64 of word (v − `low`) // 64 of its class, which has `words` words.
+    There are p pairs of a class and a node with edges. Node v is bit (v − `low`) % 64 of word (v −
+    `low`) // 64 of a class. The entry of `only` is i ≥ 0 for a pair with a single edge, to node i,
+    or ~i for a pair with several edges. Then entry i of `several` is their number, and the nodes at
+    their other ends follow.
 
     | field | shape | dtype | meaning |
     |---|---|---|---|
-    | `low`, `words` | () | int64 | the first of these nodes, and the words of a class |
+    | `low`, `words` | () | int64 | the first node, and the number of words of a class |
     | `present` | (k · `words`,) | uint64 | the nodes that have edges of each class, as bits |
-    | `before` | (k · `words`,) | int64 | number of pairs before the pairs of a word |
-    | `only` | (p,) | int32 | the node at the other end of the only edge of a pair; ~v if it has
-    several |
-    | `several` | (s,) | int32 | from entry v on, how many they are and the nodes at their ends |
-    | `min_end`, `max_end` | () | int64 | no node of a layer has an end below or above |
+    | `before` | (k · `words`,) | int64 | number of pairs before the pairs of each word |
+    | `only` | (p,) | int32 | i or ~i for each pair |
+    | `several` | (entries,) | int32 | ends of pairs with several edges, after their number |
+    | `min_end`, `max_end` | () | int64 | bounds of the nodes that a layer's edges reach |
     """
 
     low: int
@@ -281,13 +284,13 @@ class EdgesByClass(NamedTuple):
 
 
 class Layer(NamedTuple):
-    """The states of s sets: set i has states `run[i]` to `run[i + 1]` − 1, ascending by node.
+    """The x states of s sets: set i has states `run[i]` to `run[i + 1]` − 1, ascending by node.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `run` | (s + 1,) | int64 | where the states of each set begin |
-    | `node` | (x,) | int32 | the node of the automaton |
-    | `ways` | (x,) | uint64 | how many ways lead to the state |
+    | `run` | (s + 1,) | int64 | the first state of each set |
+    | `node` | (x,) | int32 | the node of each state |
+    | `ways` | (x,) | uint64 | the number of ways to each state |
     """
 
     run: NDArray[np.int64]
@@ -296,11 +299,11 @@ class Layer(NamedTuple):
 
 
 class Transition(NamedTuple):
-    """The way from the states of a layer to the next layer.
+    """The transition from the states of a layer to the next layer.
 
-    `links` are the links of the sets of the next layer, `edges` the edges of the nodes of `states`,
-    and `weight`, (k,), uint64, how many times a move of a class counts. Ways are counted modulo
-    `modulus`; modulo 2**64 if that is 0.
+    `links` are grouped by the sets of the next layer. `edges` are the edges of the nodes of
+    `states`. `weight`, shape (k,), uint64, is how many times a move of each class counts. Ways are
+    counted modulo `modulus`, or modulo 2**64 if it is 0.
     """
 
     links: SetLinks
@@ -311,16 +314,17 @@ class Transition(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """The states of t sets that are kept, and states that no link leads to.
+    """Conditions for states of t sets to be kept, and states that begin in these sets.
 
-    All shapes that a set wants have to be possible at a node. Accepting nodes are a way of their
-    own in a complete set.
+    A state is kept if all shapes that its set wants are possible at its node. In a complete set,
+    each of the a accepting nodes gets a further way, which no link leads to. n is the number of
+    nodes.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `wanted` | (t,) | uint64 | the shapes that every state of a set must have possible |
-    | `possible` | (n,) | uint64 | the shapes that are possible at a node |
-    | `complete` | (t,) | uint8 | whether a set may be all that is used |
+    | `wanted` | (t,) | uint64 | shapes that each set wants, as bits |
+    | `possible` | (n,) | uint64 | shapes that are possible at each node, as bits |
+    | `complete` | (t,) | uint8 | 1 if the set may be all pieces used |
     | `accepting` | (a,) | int32 | the accepting nodes |
     """
 
@@ -331,7 +335,7 @@ class Kept(NamedTuple):
 
 
 class Joined(NamedTuple):
-    """The ways through each set of a layer: by the modulus, and in floating point.
+    """The number of ways through each set of a layer: modulo the modulus, and roughly.
 
     | array | shape | dtype |
     |---|---|---|
@@ -348,7 +352,7 @@ class GatherScratch(NamedTuple):
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `sums` | (n,) | uint64 | ways to a node |
+    | `sums` | (n,) | uint64 | number of ways to each node |
     | `touched` | (w = ceil(n / 64),) | uint64 | the nodes that have a sum, as bits |
     | `groups` | (ceil(w / 64),) | uint64 | the words of `touched` that are not 0, as bits |
     """
@@ -372,7 +376,7 @@ def pairs_in_block(nodes, first, last, edges, move_class):
 
 @kernel(inline=True)
 def pair_of(node, edges, move_class):
-    """Return the number of the pair of a class and a node that has edges of it."""
+    """Return the number of the pair of a class and a node, which must have edges of the class."""
     number = np.uint64(node) - np.uint64(edges.low)
     word = np.uint64(move_class * edges.words) + (number >> WORD_SHIFT)
     below = (ONE << (number & LAST_BIT)) - ONE
@@ -390,7 +394,7 @@ def count_ends(node, edges, move_class):
 
 @kernel(inline=True)
 def nth_end(node, edges, move_class, nth):
-    """Return the node at the other end of an edge of a node, counted from 0 in its class."""
+    """Return the node at the other end of edge `nth`, from 0, of a node's edges of a class."""
     only = np.int64(edges.only[pair_of(node, edges, move_class)])
     return only if only >= 0 else np.int64(edges.several[~only + 1 + nth])
 
@@ -400,8 +404,9 @@ def index_edges(step, edges, class_of_move, by_target, first, high, found):
     """Do a step of building `EdgesByClass` for the nodes from `found.low` to `high` − 1.
 
     The nodes are sources of edges or, `by_target`, targets. Edges that leave nodes below `first`
-    are left out. Arrays are zeros before their step. MARK writes `present`; COUNT writes the number
-    of edges of each pair to `only`; after `lay_out`, PLACE writes the ends.
+    are left out. Step MARK writes `present`. COUNT writes the number of edges of each pair to
+    `only`. After `lay_out`, PLACE writes the ends. An array must be 0 before the step that writes
+    it.
     """
     low, words, present = found.low, found.words, found.present
     only, several = found.only, found.several
@@ -430,9 +435,10 @@ def index_edges(step, edges, class_of_move, by_target, first, high, found):
 
 @kernel
 def lay_out(only):
-    """Make room for the ends of pairs that have several; `only` has their numbers at first.
+    """Replace the numbers of edges in `only` by the positions of their ends in `several`.
 
-    Returns the number of entries: the ends of a pair, and before them an entry with their number.
+    A pair with several edges gets ~i, where entry i is for their number and the next entries are
+    for their ends. Returns the number of entries of `several`.
     """
     entries = np.int64(0)
     for pair in range(len(only)):
@@ -444,10 +450,10 @@ def lay_out(only):
 
 @kernel
 def gather(transition, kept, scratch, gathered, progress, last_set):
-    """Gather the states of sets from the states of the sets that links lead to.
+    """Gather the states of the sets from `progress[SET]` to `last_set` − 1.
 
-    The sets are numbered from progress[SET] to `last_set` − 1. `gathered` is a `Layer` with room
-    for the states of all t sets. Returns why it ended.
+    They follow from the states of the sets at the other ends of their links, which `transition`
+    has. The states are appended to `gathered`, a `Layer`. Returns why the slice ended.
     """
     edges, touched, groups = transition.edges, scratch.touched, scratch.groups
     while progress[SET] < last_set:
@@ -468,7 +474,7 @@ def gather(transition, kept, scratch, gathered, progress, last_set):
                 states += np.int64(ones(touched[np.uint64(group * WORD) + trailing_zeros(words)]))
                 words &= words - ONE
         progress[WORK_LEFT] -= lookups + last_group - first_group
-        is_full = states > len(gathered.node)  # then as if this set had not been looked at
+        is_full = states > len(gathered.node)  # then the set is gathered again by the next call
         states, modulus = progress[STATES], transition.modulus
         for group in range(first_group, last_group):
             states = _drain(here, group, kept, scratch, gathered, states, modulus, not is_full)
@@ -482,10 +488,10 @@ def gather(transition, kept, scratch, gathered, progress, last_set):
 
 @kernel
 def join(transition, behind, scratch, joined, progress, last_set):
-    """Join the states of a layer with the next layer, `behind` it, counted from the other side.
+    """Join the states of a layer with the next layer, `behind`, counted from the other side.
 
-    For each set of the next layer, `joined` gets the solutions that go through it. Returns why it
-    ended.
+    For each set of the next layer, `joined` gets the number of solutions through the set. Returns
+    why the slice ended.
     """
     run, nodes, ways, sums = behind.run, behind.node, behind.ways, scratch.sums
     while progress[SET] < last_set:
@@ -505,11 +511,12 @@ def join(transition, behind, scratch, joined, progress, last_set):
 
 @kernel
 def join_between(nearby, beyond, kept, scratch, joined, progress, last_set):
-    """Join the states of two layers with a layer between them, of which no state is kept.
+    """Join the states of two layers by a layer between them, whose states are not kept.
 
-    For each set of that layer the ways to its nodes are summed, as `gather` does, and looked up
+    For each set of this layer, the ways to its nodes are summed, as `gather` does, and looked up
     from the other layer. `nearby` and `beyond` are the `Transition`s from either layer to the layer
-    between. The sums of complete sets are solutions in accepting nodes. Returns why it ended.
+    between. In a complete set, the sums at accepting nodes are solutions. Returns why the slice
+    ended.
     """
     first_group, last_group = nearby.edges.min_end // GROUP, nearby.edges.max_end // GROUP + 1
     modulus, sums = nearby.modulus, scratch.sums
@@ -535,9 +542,9 @@ def join_between(nearby, beyond, kept, scratch, joined, progress, last_set):
 
 @kernel(inline=True)
 def _drain(here, group, kept, scratch, gathered, states, modulus, writes):
-    """Clear the sums of a group; returns the number of states kept so far.
+    """Clear the sums of a group of nodes; return the number of states kept so far.
 
-    If it `writes`, the states are added to `gathered`.
+    If `writes` is True, the states are added to `gathered`.
     """
     sums, touched, groups = scratch.sums, scratch.touched, scratch.groups
     wanted, possible = kept.wanted, kept.possible
@@ -562,11 +569,11 @@ def _drain(here, group, kept, scratch, gathered, states, modulus, writes):
 
 @kernel(inline=True)
 def _follow(here, transition, scratch, gathers):
-    """Follow the links of a set; returns the solutions that they lead to, and the lookups.
+    """Follow the links of a set; return the number of solutions, exact and rough, and the lookups.
 
-    If it `gathers`, the ways to the nodes that they lead to are added to the sums of `scratch`.
-    Else the sums are the ways beyond these nodes, and the solutions are given by the modulus, and
-    in floating point.
+    If `gathers` is True, the ways to the nodes at the ends of edges are added to the sums of
+    `scratch`, and the numbers of solutions are 0. Otherwise the sums are the ways beyond these
+    nodes. The exact number is modulo the modulus; the rough number is in floating point.
     """
     links, edges, states_of = transition.links, transition.edges, transition.states
     only, several, modulus = edges.only, edges.several, transition.modulus
@@ -606,13 +613,13 @@ def _follow(here, transition, scratch, gathers):
 
 @kernel(inline=True)
 def _reduced(ways, modulus):
-    """Return a number of ways by the modulus."""
+    """Return a number of ways modulo the modulus, or unchanged if that is 0."""
     return ways if modulus == ZERO else ways % modulus
 
 
 @kernel(inline=True)
 def _add(node, ways, scratch):
-    """Add to the ways to a node."""
+    """Add `ways` to the sum of a node."""
     sums, touched, groups = scratch.sums, scratch.touched, scratch.groups
     word = node >> WORD_SHIFT
     sums[node] += ways

@@ -1,9 +1,10 @@
-"""Solutions by their numbers, and all solutions in turn, along edges between reached states.
+"""Solutions by number, and lists of all solutions, along the edges between reached states.
 
-The layers counted from the start are 0 to m, the near side; those counted from the end are m + 1
-to l, the far side. Sets are numbered through all layers. Solutions are grouped: each state of the
-near side in which solutions end is a group, then each set of layer m + 1, which solutions cross
-into. Within a group they are numbered by the crossing, then by the way on, then by the way back.
+Layers 0 to m, the near side, are counted from the start. Layers m + 1 to l, the far side, are
+counted from the end. Sets are numbered through all layers. Solutions are divided into groups: first
+a group for each state of the near side in which solutions end, then a group for each set of layer
+m + 1. Within a group, solutions are in the order of their crossings from layer m to layer m + 1,
+then of their ways on to the end, then of their ways back to the start.
 """
 
 from typing import NamedTuple
@@ -25,14 +26,14 @@ from dovetail.kernels.layout import (
 
 NOWHERE = -1
 
-# Entries of `state`, int64, beside the common ones: the group, and the link, the state and the edge
-# where its next crossing is looked for, each from 0 on.
+# Entries of `state`, int64, after the common entries: the group, and the link, the state and the
+# edge at which the search for its next crossing begins, each counted from 0.
 GROUP, LINK, PLACE, NTH = range(OWN, OWN + 4)
-# The near set and state of the crossing, its far state and its move (−1 for solutions that end on
-# the near side), and which of the times that its move counts is meant.
+# The near set and near state of the crossing, its far state and its move (−1 for solutions that end
+# on the near side), and its image: the index among the times that its move counts.
 NEAR_SET, NEAR_STATE, FAR_STATE, MOVE, IMAGE = range(OWN + 4, OWN + 9)
-# The ways back and on that come next, and their numbers; the entries of `links` that are filled, of
-# which the first stays empty.
+# The next way back and the number of ways back; the next way on and the number of ways on; the
+# number of filled rows of `links`, of which the first stays empty.
 BACK, BACK_WAYS, FORTH, FORTH_WAYS, LINKS = range(OWN + 9, OWN + 14)
 STATE_SIZE = OWN + 14
 
@@ -42,22 +43,22 @@ LINK_SET, LINK_STATE, LINK_MOVE = range(3)
 LINK_SIZE = 3
 LINKS_OF_STATE = 0
 
-# Why a slice ended, beside the common reasons.
+# A further reason for the end of a slice.
 LINKS_FULL = 100
 
 
 class SideWays(NamedTuple):
-    """The states of all layers of a side, and the edges that lead on from their nodes.
+    """The x states of all layers of a side, and the edges of their nodes.
 
-    On the near side edges are followed back to the start, on the far side on to the end.
+    On the near side, edges are followed back to the start, and on the far side on to the end.
 
     | field | shape | dtype | meaning |
     |---|---|---|---|
-    | `node` | (x,) | int32 | the node of a state; in a set ascending |
-    | `ways` | (x,) | uint64 | in how many ways the state is reached |
-    | `known` | (x,) | int32 | the row of `links` where a state's links begin; 0 if unknown |
+    | `node` | (x,) | int32 | the node of each state; ascending within a set |
+    | `ways` | (x,) | uint64 | the number of ways in which each state is reached |
+    | `known` | (x,) | int32 | row of `links` at which a state's links begin; 0 if unknown |
     | `edges` | | | see `Edges` |
-    | `is_far` | () | bool | which side it is |
+    | `is_far` | () | bool | True for the far side |
     """
 
     node: NDArray[np.int32]
@@ -68,18 +69,19 @@ class SideWays(NamedTuple):
 
 
 class Ways(NamedTuple):
-    """The tables for walks along the edges between reached states; s sets, k classes of moves.
+    """The tables for walks along edges: s sets, m moves of k classes, n nodes.
 
     | field | shape | dtype | meaning |
     |---|---|---|---|
-    | `step` | (s, k) | int32 | the set without a move of a class; on the far side that with it |
-    | `complete` | (s,) | uint8 | whether a set may be all pieces used |
-    | `begin`, `end` | (s,) | int64 | the states of a set among those of its side |
+    | `step` | (s, k) | int32 | the set without a move of a class; on the far side, with it |
+    | `complete` | (s,) | uint8 | 1 if the set may be all pieces used |
+    | `begin`, `end` | (s,) | int64 | first state of each set on its side; end of its states |
     | `near`, `far` | | | see `SideWays` |
-    | `move_class`, `weight` | (m,), (k,) | int32, uint64 | class of a move; how often it counts |
-    | `accepting` | (n,) | uint8 | whether the board may be left like this |
-    | `max_edges` | () | int64 | the most edges of a node |
-    | `links` | (l, 3) | int32 | links of states that were looked up; see above |
+    | `move_class` | (m,) | int32 | the class of each move |
+    | `weight` | (k,) | uint64 | how many times a move of each class counts |
+    | `accepting` | (n,) | uint8 | 1 if the board may be left at the node |
+    | `max_edges` | () | int64 | the largest number of edges of a node |
+    | `links` | (rows, 3) | int32 | links of states that were looked up; see `LINK_SET` |
     """
 
     step: NDArray[np.int32]
@@ -96,11 +98,12 @@ class Ways(NamedTuple):
 
 
 class Crossings(NamedTuple):
-    """The ends of the groups: `ended`, (e, 2), int64, has the sets and states of the near side.
+    """States of the near side in which solutions end, and the crossings to the far side.
 
-    `transition` leads from the near side's last layer to the far side's, `behind` it; `near_base`
-    and `far_base` are the first sets of the two layers. `marked`, (n,), int64, is scratch: 0 before
-    and after.
+    `ended`, shape (e, 2), int64, has the set and the state of each such end. `transition` leads
+    from the near side's last layer to `behind`, the far side's last layer. `near_base` and
+    `far_base` are the numbers of the first sets of these layers. `marked`, shape (nodes,), int64,
+    is scratch: 0 before and after.
     """
 
     ended: NDArray[np.int64]
@@ -112,9 +115,9 @@ class Crossings(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """Solutions by number: `group`, `number` within it, and `image`, all (w,), int64.
+    """Requested solutions: `group`, `number` within the group, and `image`, all (w,), int64.
 
-    `image` gets which of the times that a solution counts is meant.
+    `image` is an output, the index among the times that the solution counts.
     """
 
     group: NDArray[np.int64]
@@ -124,11 +127,11 @@ class Wanted(NamedTuple):
 
 @kernel
 def write(ways, crossings, wanted, rows, state):
-    """Write the moves of solutions into `rows`, int32, −1 behind the last move of each.
+    """Write the moves of solutions into `rows`, int32, padded with −1.
 
-    The solutions are the `wanted` solutions, a row for each; without any, all solutions, each once
-    whatever its number of images. Rows are filled from state[BUFFERED] on. Returns why it ended; it
-    goes on from there.
+    These are the `wanted` solutions, a row for each. If `wanted` is empty, they are all solutions,
+    each once regardless of its number of images. Rows are filled from row `state[BUFFERED]` on.
+    Returns why the slice ended; the next call continues from there.
     """
     ended, behind, marked = crossings.ended, crossings.behind, crossings.marked
     lists, groups = len(wanted.group) == 0, len(ended) + len(behind.run) - 1
@@ -202,7 +205,7 @@ def write(ways, crossings, wanted, rows, state):
 
 @kernel
 def _mark(here, is_marked, behind, marked):
-    """Mark the nodes of a set's states by the states, counted from 1, or clear them."""
+    """Mark the nodes of a set's states with the number of the state + 1, or clear the marks."""
     if here != NOWHERE:
         for state in range(behind.run[here], behind.run[here + 1]):
             marked[behind.node[state]] = (state + 1) * is_marked
@@ -210,10 +213,10 @@ def _mark(here, is_marked, behind, marked):
 
 @kernel
 def _cross(number, here, ways, crossings, state):
-    """Go on to the crossing into set `here` that has the solution with a number.
+    """Advance to the crossing into set `here` that belongs to the solution with a number.
 
-    The number counts from the crossing where the search in `state` is. Returns whether there is
-    such a crossing.
+    The number counts from the crossing at which the search in `state` is. Returns False if there is
+    no such crossing.
     """
     transition, behind = crossings.transition, crossings.behind
     links, edges, states = transition.links, transition.edges, transition.states
@@ -256,8 +259,9 @@ def _cross(number, here, ways, crossings, state):
 def _descend(number, at_set, at_state, side, ways, state, row, column):
     """Write the way with a number from a state to the end of its side, from `column` on.
 
-    Returns the column behind it, the image among the times that its moves count, and how many
-    times they count; ways that differ in the image alone have consecutive numbers.
+    Returns the next column, the image, which is an index among the times that the moves of the way
+    count, and how many times they count. Ways that differ only in the image have consecutive
+    numbers.
     """
     complete, accepting, links = ways.complete, ways.accepting, ways.links
     image, times = 0, 1
@@ -289,7 +293,7 @@ def _descend(number, at_set, at_state, side, ways, state, row, column):
 
 @kernel
 def _look_up(at_set, at_state, side, ways, state):
-    """Write the links of a state behind the other links."""
+    """Look up the links of a state, and append them to `links`."""
     edges, links, node = side.edges, ways.links, side.node[at_state]
     begun = state[LINKS]
     end = begun + 1

@@ -1,1 +1,1 @@
-"""What the compiled parts of several backends have in common."""
+"""Compiled code that several backends share."""

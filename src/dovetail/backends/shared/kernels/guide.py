@@ -1,9 +1,9 @@
-"""Descents that a search makes instead of trying every branch: its own steps, for estimates.
+"""Descents: paths down a search tree that a kernel takes, for estimates, in place of a search.
 
-A kernel that has descents to make takes one branch of each node on the way down, as the `Guide`
-says, and comes back to where the next one differs; it writes about the levels from there on.
-Without descents it searches. Source: D. E. Knuth, "Estimating the efficiency of backtrack
-programs", Mathematics of Computation 29, 1975.
+On a descent, the kernel takes the branch of each node that the `Guide` names. Then it goes back to
+the level at which the next descent differs, and fills the guide's arrays from that level on.
+Without descents the kernel searches the whole tree. Source: D. E. Knuth, "Estimating the efficiency
+of backtrack programs", Mathematics of Computation 29, 1975.
 """
 
 from typing import NamedTuple
@@ -11,22 +11,23 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-# What stands in `paths` for a branch: one at random, which the kernel writes there; go no deeper.
+# Special entries of `paths`. RANDOM: the kernel takes a random branch and stores its number here.
+# END: the descent ends here.
 RANDOM, END = (np.uint64(2**64 - number) for number in (1, 2))
 
 
 class Guide(NamedTuple):
-    """n descents of d levels at most; none for a search.
+    """Input and output of n descents with at most d levels; n is 0 for a search of the whole tree.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `paths` | (n, d) | uint64 | in and out: the branch to take of the node on each level, from 0 |
-    | `begins` | (n,) | uint64 | the level from which a descent differs from the one before |
-    | `widths` | (n, d) | float64 | out: how many branches this node has; 0 below the end |
-    | `closing` | (n, d) | uint8 | out: 1 where the last branch is no placement |
-    | `placed` | (n, d) | int64 | out: placements made before |
-    | `solved` | (n,) | uint8 | out: solutions that the end of a descent stands for: mostly 0 or 1 |
-    | `random` | (1,) | uint64 | the state of a random stream |
+    | `paths` | (n, d) | uint64 | in and out: number of the branch taken at each level, from 0 |
+    | `begins` | (n,) | uint64 | first level at which a descent differs from its predecessor |
+    | `widths` | (n, d) | float64 | out: number of branches of the node; 0 below the end |
+    | `closing` | (n, d) | uint8 | out: 1 if the last branch of the node is no placement |
+    | `placed` | (n, d) | int64 | out: number of placements made before the node |
+    | `solved` | (n,) | uint8 | out: number of solutions at the end of a descent, mostly 0 or 1 |
+    | `random` | (1,) | uint64 | in and out: state of a random stream |
     """
 
     paths: NDArray[np.uint64]
@@ -42,7 +43,7 @@ def descents(paths: NDArray[np.uint64], random: NDArray[np.uint64]) -> Guide:
     """Return the guide of descents along some paths."""
     shape = paths.shape
     begins = np.zeros(len(paths), dtype=np.uint64)
-    if paths.size:  # a descent along the same path to its end begins at the root
+    if paths.size:  # argmax of all False is 0: a descent along the same path begins at the root
         differs = (paths[1:] != paths[:-1]) | (paths[1:] >= END)
         begins[1:] = differs.argmax(axis=1)
     return Guide(

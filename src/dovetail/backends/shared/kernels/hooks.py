@@ -1,6 +1,6 @@
-"""What a search does besides placing pieces: triggers, repeated filters, a trace.
+"""Actions of a search besides placing pieces: triggers, repeated filters, a trace.
 
-A kernel is given `Hooks`, or None, and then the compiler leaves everything here out. Source:
+A kernel takes `Hooks` or None. For None, the compiler leaves out the code of all hooks. Source:
 Busche 2011, "Backtrack Triggers" and "Image Filters".
 """
 
@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from dovetail.jit import kernel
 from dovetail.models.reductions.kernels.parts import all_fillable, label_parts
 
-# Entries of `state`: where in `parity_reachable` the parity of the open cells is, where the
-# row of `volume_reachable` for the pieces left begins, the first unused stamp, how many rows of
-# `trace` are filled, and `Trigger.min_cells` of the volume trigger, or 0.
+# Entries of `state`: the index into `parity_reachable` for the parity of the open cells, the index
+# at which the row of `volume_reachable` for the pieces left begins, the first unused stamp, the
+# number of filled rows of `trace`, and `Trigger.min_cells` of the volume trigger, or 0.
 PARITY, VOLUMES, STAMP, TRACED, MIN_CELLS = range(5)
 STATE_SIZE = 5
 
@@ -28,23 +28,23 @@ ZERO, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 
 
 class Hooks(NamedTuple):
-    """Plain arrays, for p pieces to be placed, n placements, c cells.
+    """Arrays of triggers, filters and trace, for p pieces to be placed, n placements and c cells.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `post_placement_actions` | (p + 1,) | uint64 | bits, by pieces remaining after a placement |
-    | `state` | (STATE_SIZE,) | uint64 | see PARITY, … |
+    | `post_placement_actions` | (p + 1,) | uint64 | bits of actions, by pieces remaining |
+    | `state` | (STATE_SIZE,) | uint64 | the entries from PARITY to MIN_CELLS |
     | `parity_reachable` | see `SumTable` | uint8 | parities that the pieces left can have |
-    | `parity_step` | (n,) | uint64 | how far back a placement takes state[PARITY] |
+    | `parity_step` | (n,) | uint64 | decrease of `state[PARITY]` by a placement |
     | `volume_reachable` | see `SumTable` | uint8 | volumes that the pieces left can have |
-    | `volume_step` | (n,) | uint64 | how far back it takes state[VOLUMES] |
-    | `backtracks` | (2, p + 1) | uint64 | out: how often the triggers, parity and volume, fired |
-    | `neighbours` | (c, degree) | int32 | of each cell, −1 where there is none |
-    | `optional` | (c,) | bool | cells that may stay empty |
-    | `open_cell` | (c,) | uint8 | scratch: see `parts.label_parts` for this and the next four |
-    | `part`, `volume`, `empty`, `waiting` | (c,) | int32 | scratch |
+    | `volume_step` | (n,) | uint64 | decrease of `state[VOLUMES]` by a placement |
+    | `backtracks` | (2, p + 1) | uint64 | out: firings of the parity and the volume trigger |
+    | `neighbours` | (c, degree) | int32 | neighbours of each cell, −1 for a missing neighbour |
+    | `optional` | (c,) | bool | True for cells that may stay empty |
+    | `open_cell` | (c,) | uint8 | scratch of `parts.label_parts` |
+    | `part`, `volume`, `empty`, `waiting` | (c,) | int32 | scratch of `parts.label_parts` |
     | `mark` | (c,) | int64 | scratch of `parts.leaves_unfillable` |
-    | `trace` | (rows, 2) | int32 | out: a placement, or ~ placement taken back; pieces remaining |
+    | `trace` | (rows, 2) | int32 | out: placement, or ~placement taken back; pieces remaining |
     """
 
     post_placement_actions: NDArray[np.uint64]
@@ -65,20 +65,20 @@ class Hooks(NamedTuple):
     trace: NDArray[np.int32]
 
 
-# The helpers that follow have no branches: numba counts references to the arrays it hands to a
-# function that has, at every call.
+# The helpers below have no branches: if a function has branches, numba counts references to its
+# array arguments at every call.
 
 
 @kernel(inline=True)
 def move_sums(placement, state, parity_step, volume_step):
-    """Account for a placement made."""
+    """Update the parity and volume entries of `state` for a placement that was made."""
     state[PARITY] -= parity_step[placement]
     state[VOLUMES] -= volume_step[placement]
 
 
 @kernel(inline=True)
 def move_sums_back(placement, state, parity_step, volume_step):
-    """Account for a placement taken back."""
+    """Update the parity and volume entries of `state` for a placement that was taken back."""
     state[PARITY] += parity_step[placement]
     state[VOLUMES] += volume_step[placement]
 
@@ -94,7 +94,10 @@ def record(number, remaining, trace, state):
 
 @kernel
 def volume_fires(hooks, remaining):
-    """Return whether a part of the open cells has no volume of remaining pieces."""
+    """Return whether the volume trigger fires, and count its firing in `backtracks`.
+
+    It fires if the pieces that remain cannot fill some part of the open cells exactly.
+    """
     parts = label_parts(
         hooks.open_cell,
         hooks.neighbours,

@@ -1,9 +1,9 @@
 """The memoised search, as a resumable kernel, its table, and the solution with a given number.
 
 A state is the set of open items, with the colours and counts that bar options. Partial solutions
-that leave the same state have the same completions, so completions of a state are counted once, in
-the order of a depth-first search, and stored under the state itself. Published programs store them
-under a hash and may count wrongly. The table has open addressing.
+that leave the same state have the same completions. So the completions of a state are counted once,
+in the order of a depth-first search, and the count is stored under the state itself. Published
+programs store counts under a hash of the state and may count wrongly.
 """
 
 from typing import NamedTuple
@@ -34,11 +34,13 @@ WINDOW = np.uint64(8)
 
 
 class StateTable(NamedTuple):
-    """Slots of w words of a state and v of its count, lowest first; an empty slot has a state of 0.
+    """A hash table of states and their counts, with open addressing.
 
-    The search for a state begins at the slot given by the bits of its hash above `shift`. `mask` is
-    the number of slots − 1. While `may_grow`, a slice ends when `limit` slots are taken. Otherwise
-    a state without an empty slot among its `WINDOW` slots replaces an entry. `one` is a count of 1.
+    A slot has w words of a state and v = `count_words` words of its count, lowest word first. An
+    empty slot has the state 0. The search for a state begins at the slot given by the bits of its
+    hash from bit `shift` on. `mask` is the number of slots − 1. If `may_grow` is not 0, a slice
+    ends when `limit` slots are in use. Otherwise a new state is stored in the first empty slot of
+    `WINDOW` slots or, if none is empty, replaces the first. `one` is a count of 1.
     """
 
     slots: NDArray[np.uint64]
@@ -52,7 +54,7 @@ class StateTable(NamedTuple):
 
 @kernel(inline=True)
 def slot_of(key, at, words, shift):
-    """Return the slot at which the search for the state from `at` on begins."""
+    """Return the slot at which the search for the state from `key[at]` on begins."""
     mixed = ZERO
     for k in range(words):
         mixed = (mixed ^ key[at + k]) * FIRST_FACTOR
@@ -62,7 +64,7 @@ def slot_of(key, at, words, shift):
 
 @kernel(inline=True)
 def find(key, at, words, table):
-    """Return whether the table has a state, and its slot or the slot to store it in."""
+    """Return whether the table has a state, and the index of its slot or of a slot to store it."""
     slots, mask = table.slots, table.mask
     stride = words + table.count_words
     slot = slot_of(key, at, words, table.shift)
@@ -86,7 +88,7 @@ def find(key, at, words, table):
 
 @kernel(inline=True)
 def store(problem, key, at, sums, sum_at, table):
-    """Enter the state from `at` on with its count; returns whether another state was forgotten."""
+    """Store the state from `key[at]` on with its count; return whether it replaced another."""
     words, slots = problem.words, table.slots
     known, slot = find(key, at, words, table)
     used = ZERO
@@ -100,7 +102,7 @@ def store(problem, key, at, sums, sum_at, table):
 
 @kernel(inline=True)
 def add(sums, at, counts, begin, words, weight):
-    """Add a count of `words` words, `weight` times, to a sum with another word."""
+    """Add a count of `words` words, `weight` times, to a sum of `words` + 1 words."""
     for _ in range(weight):
         carry = ZERO
         for k in range(words):
@@ -115,7 +117,7 @@ def add(sums, at, counts, begin, words, weight):
 
 @kernel(inline=True)
 def subtract(number, counts, begin, words):
-    """Subtract a count from a number of `words` words; return whether it was larger."""
+    """Subtract a count from a number of `words` words; if that is smaller, only return False."""
     for step in range(words):
         k = words - ONE - step
         if number[k] != counts[begin + k]:
@@ -135,9 +137,9 @@ def subtract(number, counts, begin, words):
 
 @kernel
 def move_slots(first, last, old, new, words):
-    """Enter the states of the slots from `first` to `last` of a table into another table.
+    """Copy the states of the slots from `first` to `last` − 1 of a table to another table.
 
-    The new table has at least as many slots, and as many words of a count.
+    The new table has at least as many words of a count. If it has fewer slots, states may be lost.
     """
     count_words, more_words = old.count_words, new.count_words
     stride = words + count_words
@@ -157,17 +159,17 @@ def move_slots(first, last, old, new, words):
 TWO, SIX = np.uint64(2), np.uint64(6)
 DEAD = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 
-# Which item a state branches on: the first open item; the first item with at most one option, else
-# the first open item; the item with fewest options, the first of these on ties.
+# Rules for the item to branch on. FIXED: the first open item. FORCED: the first item with a single
+# option, else the first open item. FEWEST: the first item with the fewest options.
 FIXED, FORCED, FEWEST = (np.uint64(choice) for choice in range(3))
 
-# Entries of a row of `branches`: the item branched on, the word of options that is looked at and
-# the bits left of it, the last word, the number of branches and of branches begun, the option taken
-# last.
+# Entries of a row of `branches`: the item branched on, the current word of its options and the
+# untried bits of this word, the last word, the number of branches, the number of branches begun,
+# the option taken last.
 ITEM, WORD, BITS, LAST_WORD, WIDTH, TRIED, TAKEN = (np.uint64(entry) for entry in range(7))
 BRANCH_SIZE = np.uint64(7)
 
-# Entries of `state` beside the common ones.
+# Entries of `state` after the common entries.
 HITS, STATES, FORGOTTEN = range(OWN, OWN + 3)
 STATE_SIZE = OWN + 3
 
@@ -175,37 +177,42 @@ STATE_SIZE = OWN + 3
 STEPS_PER_NODE = np.uint64(4)
 NOT_FOUND = -1
 
-# The phase of `state`; 0 before the search begins.
+# Values of `state[PHASE]`, which is 0 before the search begins.
 BEGUN, DONE = (np.uint64(phase) for phase in (1, 2))
 
-# Why a slice ended, beside the reasons of `kernels.layout`: the table needs more slots, or its
-# counts more words.
+# Further reasons for the end of a slice: the table needs more slots, or its counts need another
+# word.
 TABLE_FULL, COUNT_FULL = 100, 101
 
 
 class StateTables(NamedTuple):
-    """n options over states of w words; b items are branched on, and have the lowest bits.
+    """Tables for n options, as sets of l words, and for states of w words.
 
-    A state has a bit for each item, set while it is open; a coloured item has a field that is 1
-    while it is open and 2 or more for its colours; a counted item has a field for the number of its
-    options taken. Option o leads from a state to `(state & ~clear[o]) + put[o]`. Then each field
-    whose `guard` has no open item left is cleared, since no option is left that it bars.
+    A state has a bit for each item that is set while the item is open. The b items that may be
+    branched on have the lowest bits. An item with colours has a field that is 1 while it is open
+    and 2 or more for its colours. Each of the k counted items has a field for the number of its
+    options taken. Option o leads from a state to `(state & ~clear[o]) + put[o]`. Then each of f
+    guarded fields is cleared if no item of its guard is open, because no option is left that the
+    field could bar.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `clear`, `put` | (n · w,) | uint64 | what an option does to a state |
+    | `clear`, `put` | (n · w,) | uint64 | changes of the state by each option |
     | `weight` | (n,) | uint64 | how many solutions a solution with the option stands for |
-    | `affected` | (n · w,) | uint64 | items that may have fewer options once it is taken |
-    | `compatible` | (n · l,) | uint64 | sets of the options that may also be taken |
-    | `planes` | (items · l,) | uint64 | sets of the options that cover an item branched on |
-    | `first_word`, `last_word` | (b,) | uint64 | words between which its options lie |
+    | `affected` | (n · w,) | uint64 | items that may have fewer options once the option is taken |
+    | `compatible` | (n · l,) | uint64 | the options that are compatible with each option |
+    | `planes` | (b · l,) | uint64 | the options of each item that may be branched on |
+    | `first_word`, `last_word` | (b,) | uint64 | words of `planes` between which the options lie |
     | `branching` | (w,) | uint64 | the items that may be branched on |
-    | `touched_start`, `touched` | (n + 1,), (t,) | uint64 | fields guarded by items of an option |
-    | `field_word`, `field_mask`, `guard` | (f,), (f,), (f · w,) | uint64 | fields with guards |
-    | `counted_start`, `counted` | (n + 1,), (c,) | uint64 | counted items of an option |
-    | `count_word`, `count_shift`, `count_mask` | (k,) | uint64 | the field of a counted item |
-    | `min_count`, `max_count` | (k,) | uint64 | how many of its options a solution has |
-    | `counted_planes` | (k · l,) | uint64 | sets of the options that a counted item is in |
+    | `touched_start` | (n + 1,) | uint64 | index in `touched` at which each option begins |
+    | `touched` | (entries,) | uint64 | fields with an item of the option in their guard |
+    | `field_word`, `field_mask` | (f,) | uint64 | word and bits of each guarded field |
+    | `guard` | (f · w,) | uint64 | items of the guard of each field |
+    | `counted_start` | (n + 1,) | uint64 | index in `counted` at which each option begins |
+    | `counted` | (entries,) | uint64 | counted items of the option |
+    | `count_word`, `count_shift`, `count_mask` | (k,) | uint64 | the field of each counted item |
+    | `min_count`, `max_count` | (k,) | uint64 | bounds on the item's options in a solution |
+    | `counted_planes` | (k · l,) | uint64 | the options of each counted item |
     | `words`, `live_words` | () | uint64 | w and l |
     """
 
@@ -236,16 +243,16 @@ class StateTables(NamedTuple):
 
 
 class ZddStack(NamedTuple):
-    """State of one search, by level; there are b + 1 levels.
+    """State of a search, by level; there are b + 1 levels. For w, l and b see `StateTables`.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `key` | (levels · w,) | uint64 | the state of a level |
+    | `key` | (levels · w,) | uint64 | the state of each level |
     | `live` | (levels · l,) | uint64 | the options that may still be taken |
-    | `single` | (levels · w,) | uint64 | items with 1 option left, where FORCED looks for them |
-    | `sums` | (levels · (v + 1),) | uint64 | solutions so far, v words and a carry word |
-    | `branches` | (levels · 7,) | uint64 | see above |
-    | `state` | (STATE_SIZE,) | uint64 | see above |
+    | `single` | (levels · w,) | uint64 | items with 1 option left that FORCED has found |
+    | `sums` | (levels · (v + 1),) | uint64 | solutions so far, as v words and a carry word |
+    | `branches` | (levels · 7,) | uint64 | a row for each level: the entries ITEM to TAKEN |
+    | `state` | (STATE_SIZE,) | uint64 | the common entries, HITS, STATES and FORGOTTEN |
     """
 
     key: NDArray[np.uint64]
@@ -258,7 +265,7 @@ class ZddStack(NamedTuple):
 
 @kernel(inline=True)
 def options_left(problem, live, live_at, item, limit):
-    """Return the number of live options of an item, counted until there are `limit`."""
+    """Return the number of live options of an item; counting stops once it reaches `limit`."""
     planes, plane = problem.planes, item * problem.live_words
     count = ZERO
     for word in range(problem.first_word[item], problem.last_word[item] + ONE):
@@ -270,10 +277,10 @@ def options_left(problem, live, live_at, item, limit):
 
 @kernel
 def choose(problem, choice, stack, level, affected, affected_at):
-    """Return the item to branch on, DEAD where an open item has no option; and the work it took.
+    """Return the item to branch on, or DEAD if an open item has no option, and the work done.
 
-    The items with a single option are the items of the level in `stack.single`, and items found
-    among the `affected`.
+    The rule FORCED tests only the items in `affected`, from index `affected_at` on. It knows other
+    items with a single option from `stack.single`.
     """
     words, branching = problem.words, problem.branching
     key, live, single = stack.key, stack.live, stack.single
@@ -311,7 +318,7 @@ def choose(problem, choice, stack, level, affected, affected_at):
 
 @kernel(inline=True)
 def take(problem, option, key, at, below):
-    """Write the state after an option is taken; return whether no item is open in it."""
+    """Write the state after `option` is taken; return whether no item to branch on is open."""
     words = problem.words
     first = option * words
     for k in range(words):
@@ -341,9 +348,9 @@ def has_enough(problem, key, at):
 
 @kernel(inline=True)
 def go_below(problem, choice, stack, level, option):
-    """Write the options left below a level when `option` is taken; return as `choose` does.
+    """Write the options that are left after `option` is taken; return the result of `choose`.
 
-    The state below is that of `take`.
+    The state of the level below must have been written by `take`.
     """
     key, live, single = stack.key, stack.live, stack.single
     words, live_words = problem.words, problem.live_words
@@ -379,7 +386,7 @@ def branch_on(problem, item, level, stack):
 
 @kernel(inline=True)
 def next_option(problem, stack, level):
-    """Return the next option of the item that a level branches on, DEAD where there is none."""
+    """Return the next option of the item that a level branches on, or DEAD if none is left."""
     branches, branch = stack.branches, level * BRANCH_SIZE
     live_at, plane = level * problem.live_words, branches[branch + ITEM] * problem.live_words
     word, bits, last = (
@@ -396,7 +403,7 @@ def next_option(problem, stack, level):
 
 @kernel(inline=True)
 def begin_branch(stack, level, option):
-    """Remove the next option of a level from its branches."""
+    """Remove the next option of a level from its branches, and note it as taken."""
     branches, branch = stack.branches, level * BRANCH_SIZE
     branches[branch + BITS] &= branches[branch + BITS] - ONE
     branches[branch + TAKEN] = option
@@ -405,7 +412,7 @@ def begin_branch(stack, level, option):
 
 @kernel(inline=True)
 def record(stack, level, row):
-    """Write the options taken, down to `level`, into `row`, −1 behind them."""
+    """Write the options taken on all levels down to `level` into `row`, padded with −1."""
     for k in range(level + ONE):
         row[k] = stack.branches[k * BRANCH_SIZE + TAKEN]
     row[level + ONE :] = -1
@@ -415,10 +422,10 @@ def record(stack, level, row):
 def count(problem, choice, stack, table, solutions, listing, work, node_limit):
     """Count for about `work` steps of ten nanoseconds; return why the slice ended.
 
-    `choice` is FIXED, FORCED or FEWEST. At the end the sum of level 0 is the number of solutions.
-    With `listing` not 0, `solutions` (n, k), int32, gets the options taken, from row
-    state[BUFFERED] on, padded with −1; the slice ends when it is full, and only states without
-    solutions are kept.
+    `choice` is FIXED, FORCED or FEWEST. At the end, the sum of level 0 is the number of solutions.
+    If `listing` is not 0, only states without solutions are stored. Then `solutions`, shape (rows,
+    width), int32, gets the options taken, from row `state[BUFFERED]` on, padded with −1, and the
+    slice ends when it is full.
     """
     key, branches, sums, state = stack.key, stack.branches, stack.sums, stack.state
     words, live_words, count_words = problem.words, problem.live_words, table.count_words
@@ -499,12 +506,12 @@ def count(problem, choice, stack, table, solutions, listing, work, node_limit):
 
 @kernel
 def unrank(problem, choice, stack, table, number, row):
-    """Write the options of the solution with a number into `row`; returns which image is meant.
+    """Write the options of the solution with a number into `row`; return the index of its image.
 
-    `number`, (v,), uint64, lowest word first, is less than the number of solutions, and is
-    overwritten. Solutions are numbered in the order of the search, the images of an option in turn.
-    Returns NOT_FOUND if a state on the way was forgotten. `stack` belongs to a search that has not
-    begun.
+    `number`, shape (v,), uint64, has its lowest word first, is less than the number of solutions,
+    and is overwritten. Solutions are numbered in the order of the search. Below an option with
+    several images, all solutions are numbered once for each image. Returns NOT_FOUND if a state on
+    the way was forgotten. `stack` belongs to a search that has not begun.
     """
     key, words = stack.key, problem.words
     image = level = ZERO
@@ -529,7 +536,7 @@ def unrank(problem, choice, stack, table, number, row):
             else:
                 known, slot = find(key, below, words, table)
                 if not known:
-                    continue  # no option is left for some item: such states are not kept
+                    continue  # an item has no option left: such states are not stored
                 counts, begin = table.slots, slot + words
             weight = problem.weight[option]
             while this_image < weight and subtract(number, counts, begin, table.count_words):
