@@ -140,11 +140,7 @@ def _followed(
 
 
 def _is_listed(taken: TakenApart, min_level: int, solutions_only: bool) -> bool:
-    """Return True if an assembly is to be listed.
-
-    An assembly that does not come apart has no level. It is listed if any level and any outcome is
-    wanted.
-    """
+    """Return whether the level of an assembly is high enough, or need not be known."""
     numbers = taken.disassembly.numbers
     if not numbers:
         return min_level == 1 and not solutions_only
