@@ -470,6 +470,5 @@ class RaceStore:
         if len(self._races) >= MAX_RACES:
             oldest = next((one for one in self.races() if one.has_ended), None)
             if oldest is None:
-                message = f"{MAX_RACES} races are under way; expected at most {MAX_RACES} at a time"
-                raise RequestError(message, status=409)
+                raise RequestError(f"{MAX_RACES} races are under way; expected fewer", status=409)
             self._forget(oldest)

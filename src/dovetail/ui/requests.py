@@ -254,8 +254,7 @@ class SlowWork:
             if working.done():
                 return working.result()
             on_leave()
-            message = "the work was stopped: the client has disconnected, or the server ends"
-            raise RequestError(message, status=503)
+            raise RequestError("stopped: the client has disconnected or the server ends", status=503)
         finally:
             leaving.cancel()
             working.cancel()
