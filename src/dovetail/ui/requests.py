@@ -254,7 +254,7 @@ class SlowWork:
             if working.done():
                 return working.result()
             on_leave()
-            raise RequestError("stopped: the client has disconnected or the server ends", status=503)
+            raise RequestError("stopped: the client disconnected or the server ends", status=503)
         finally:
             leaving.cancel()
             working.cancel()
