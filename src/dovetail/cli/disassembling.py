@@ -140,7 +140,7 @@ def _followed(
 
 
 def _is_listed(taken: TakenApart, min_level: int, solutions_only: bool) -> bool:
-    """Return whether the level of an assembly is high enough, or need not be known."""
+    """Return True if an assembly has at least `min_level`, or if no level is required."""
     numbers = taken.disassembly.numbers
     if not numbers:
         return min_level == 1 and not solutions_only
@@ -216,7 +216,7 @@ def _checked_output(output: Path, reference: Reference, puzzle: PackingPuzzle) -
 def _exit_status(
     job: Job, tally: AssemblyTally, searched: list[Result], interruption: Interruption
 ) -> int:
-    """Return the exit status; print what was left undecided and why a search ended early."""
+    """Return the exit status; print how many are undecided, and why a search ended early."""
     from dovetail.cli.jobs import exit_status, worst
     from dovetail.disassembly.plan import Outcome
     from dovetail.reports.describe.result import describe_result
@@ -262,7 +262,7 @@ def _taken_apart(
 
 
 def _solutions(puzzle: PackingPuzzle, text: TextFile) -> Iterator[Solution]:
-    """Yield the solutions in a file, verified."""
+    """Yield the solutions in a file; raise for a wrong solution, and for a file without any."""
     from dovetail.models.verification.dispatch import solution_error
     from dovetail.puzzles.formats.registry import read_solutions
 

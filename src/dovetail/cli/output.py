@@ -55,7 +55,7 @@ SUBSTITUTES = {
 class NamedFile(io.FileIO):
     """A file or a file descriptor with a title, which is the filename in its write errors.
 
-    In a plain file, only errors of opening have a filename.
+    An `OSError` of a plain file has a filename only if opening fails.
     """
 
     def __init__(

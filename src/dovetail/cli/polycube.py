@@ -86,7 +86,7 @@ ORDERS = {
 
 
 class PolycubeCommand(Subcommand):
-    """A command whose words are all polycube's; its help lists `FLAGS`."""
+    """A command whose words all belong to polycube; its help lists `FLAGS`."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the parameters without -q and -v, which polycube has, too."""
@@ -191,7 +191,7 @@ def _flags_named(word: str) -> tuple[list[Flag], str]:
 
 
 def _fitting(flags: list[Flag], value: str) -> Flag | None:
-    """Return the first flag that can have this value."""
+    """Return the first flag that can have `value`, or None."""
     return next((flag for flag in flags if re.fullmatch(VALUES[flag.value][0], value)), None)
 
 
@@ -218,7 +218,7 @@ def version_of(given: Mapping[str, str]) -> tuple[str, list[str]]:
 
 
 def _puzzles(file: str) -> Iterator[tuple[str, PackingPuzzle]]:
-    """Yield the puzzles of a file with the names that a command gives them."""
+    """Yield each puzzle of a file, after the reference to it in a command."""
     from dovetail.models.packing import PackingPuzzle
     from dovetail.puzzles.loading import load_all
 

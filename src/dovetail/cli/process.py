@@ -1,7 +1,7 @@
 """The process of a command: exit statuses, single-line errors, Ctrl-C and garbage collection.
 
-`main` imports this module before it handles Ctrl-C. Functions therefore import other modules only
-when they are called.
+`main` imports this module before it sets up the handling of Ctrl-C. Functions therefore import
+other modules only when they are called.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The catalogue: puzzles by stable names.
 
 An entry is a pattern of names, since most puzzles come in several sizes. catalogue.toml has all
-entries. In a name, two sizes are height x width, and three are depth x height x width; of four
-sizes the last is the extent along x, too. Two puzzles keep the names of their publications, which
-put the width first: hexominoes-parallelogram-15x14 and heptominoes-33x23.
+entries. In a name, two sizes are height x width, and three are depth x height x width. With four
+sizes, too, the last size is the extent along x. Two puzzles keep the names of their publications,
+which put the width first: hexominoes-parallelogram-15x14 and heptominoes-33x23.
 """
 
 from __future__ import annotations
@@ -111,9 +111,9 @@ def catalogue() -> tuple[CatalogueEntry, ...]:
 
 
 def variables_of(name: str) -> dict[str, str]:
-    """Return the parts of a puzzle's name that stand for words in capitals of its pattern.
+    """Return the values that the words in capitals of a pattern have in a puzzle's name, by word.
 
-    They are given by word, such as `H`. The catalogue must have the name.
+    In `pentominoes-6x10`, H is 6 and W is 10. The name must fit an entry of the catalogue.
     """
     matches = (builder.expression.fullmatch(name) for builder in _entries().values())
     found = next(filter(None, matches)).groupdict()

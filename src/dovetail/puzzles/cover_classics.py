@@ -110,7 +110,7 @@ def perfect_matchings(n: int) -> CoverProblem:
 
 
 def latin_squares(n: int) -> CoverProblem:
-    """Return the Latin squares of order n: each symbol is once in every row and column."""
+    """Return the Latin squares of order n: each symbol occurs once in every row and column."""
     places = [(i, j) for i in range(n) for j in range(n)]
     kinds = ("cell", "row", "column")
     return cover(

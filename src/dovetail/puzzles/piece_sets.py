@@ -82,7 +82,7 @@ def _table(name: str) -> dict[str, str]:
 
 
 def _lettered(text: str, *, one_sided: bool) -> Iterator[tuple[str, Cells]]:
-    """Yield names and cells of the free forms of a lattice and sizes, which `text` names.
+    """Yield names and cells of the free forms of the lattice and sizes that `text` names.
 
     With `one_sided`, a chiral form is followed by its mirror image.
     """

@@ -81,10 +81,7 @@ def packing(
 
 
 def _plain(value: Any) -> Any:
-    """Return a value made of lists, mappings with keys, and Python's numbers and texts.
-
-    Other iterables become lists, NumPy's numbers Python's, and a `Hint` a mapping.
-    """
+    """Return `value` as plain data: dicts, lists, texts and Python's numbers; also a `Hint`."""
     if hasattr(value, "tolist"):
         return value.tolist()
     if isinstance(value, Mapping):

@@ -2,7 +2,7 @@
 
 Another page in the same browser can send requests to a loopback address, and the name of another
 host can be made to resolve to it. Therefore a request must name this server as its host and, if the
-browser sends the origin, come from this server; and it must have the token, which only the address
+browser sends the origin, come from this server. It must also have the token, which only the address
 printed by the command contains. The first response sets a cookie, so that the token disappears from
 the address.
 
@@ -148,6 +148,6 @@ def _refused(scope: Scope, problem: str) -> Response:
         page = document(
             "dovetail", element("h1", "dovetail"), element("p", f"No entry: {problem}.")
         )
-        policy = {"content-security-policy": "frame-ancestors 'none'"}  # the page has the rest
+        policy = {"content-security-policy": "frame-ancestors 'none'"}  # other rules: in the page
         return Response(html_text(page), 403, policy | HANG_UP, media_type="text/html")
     return JSONResponse({"error": problem}, 403, HANG_UP)

@@ -197,7 +197,7 @@ def read_cells(puzzle: EdgePuzzle, rows: object, path: str = "cells") -> Partial
         if not isinstance(cell, list) or len(cell) != 2:
             raise RequestError(f"{place}: expected null or [tile, rotation]", place)
         if (x, y) not in puzzle.geometry:
-            raise RequestError(f"{place}: there is a hole", place)
+            raise RequestError(f"{place} is a hole; expected null", place)
         tile = whole_number(place, cell[0], 0, len(puzzle.tiles) - 1)
         used[tile] += 1
         if used[tile] > copies[tile]:

@@ -38,7 +38,7 @@ KEYS = ("name", "lattice", "region", "optional", "fixed", "pieces")
 PIECE_KEYS = ("name", "cells", "count", "motions")
 FIXED_KEYS = ("name", "cells")
 MAX_PIECES, MAX_PIECE_CELLS, MAX_NAME, MAX_COUNT = 300, 256, 100, 10_000
-# Maximum product of the number of cells of the region and of all orientations of the pieces.
+# Maximum number of cells of the region times number of cells of the pieces in all orientations.
 MAX_WORK = 1_500_000
 UNNAMED = "drawing"
 NOT_EXAMINED = "Not examined: too many placements. A solver may still rule the puzzle out."

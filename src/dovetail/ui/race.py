@@ -386,7 +386,7 @@ def _job(question: RaceQuestion, asked: Mapping[str, Any], lane: object, path: s
     try:
         read = improver_config if improves else named_config
         config = plain_values(read(name, values), values)
-        if improves:  # it has neither symmetry nor reductions
+        if improves:  # an improvement has neither symmetry nor reductions
             if asked["limits"].solutions is not None:
                 message = "solutions: an improvement has no limit on solutions"
                 raise RequestError(message, "solutions")
@@ -400,7 +400,7 @@ def _job(question: RaceQuestion, asked: Mapping[str, Any], lane: object, path: s
 
 
 MAX_RACES = 40
-MAX_RUNNING = 24  # lanes, each with a process
+MAX_RUNNING = 24  # maximum number of running lanes, each of which has a process
 
 
 class RaceStore:

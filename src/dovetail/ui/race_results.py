@@ -43,7 +43,7 @@ WAITING, FINISHED = "waiting", "finished"
 IN_PROGRESS = ("phase", "share", "count", "nodes", "elapsed_s")
 PICTURE_EVERY_S = 1.0
 APART_S = 20.0  # time limit for taking solutions apart
-MAX_AGE_S = 0.15  # of a cached state; a single listener always gets a new state
+MAX_AGE_S = 0.15  # maximum age of a cached state; a single listener always gets a new state
 
 
 class RaceView:

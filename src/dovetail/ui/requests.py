@@ -24,7 +24,7 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.task import Puzzle
 
 MAX_BODY_BYTES = 8 * 2**20
-MAX_ERROR = 400  # characters
+MAX_ERROR = 400  # maximum number of characters of an error
 
 # Closes the connection. Otherwise the server would read the rest of the content to find the next
 # request.
@@ -73,7 +73,7 @@ async def body_of(request: Request, valid: Iterable[str]) -> Fields:
         raise RequestError("the connection was closed before all of the content came") from None
     try:
         fields = json.loads(bytes(content))
-        json.dumps(fields, ensure_ascii=False).encode()  # refuses lone surrogates
+        json.dumps(fields, ensure_ascii=False).encode()  # raises for lone surrogates
     except (ValueError, RecursionError):
         raise RequestError("the content is not JSON; expected a JSON object") from None
     if not isinstance(fields, dict):

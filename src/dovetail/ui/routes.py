@@ -48,7 +48,7 @@ from dovetail.ui.workspace import StoredPuzzle, Workspace
 
 MAX_SOURCES = 60
 UNWATCHED_S = 3.0  # a reloaded page listens again within this time
-MAX_SHOWN = 200  # solutions in the answer to one request
+MAX_SHOWN = 200  # maximum number of solutions in the answer to one request
 
 
 async def _here(_: Request, work: Callable[[], Any]) -> Any:
@@ -159,7 +159,7 @@ class Api:
         return EventStream(sources, lambda: self._workspace.closing)
 
     def _source(self, name: str) -> EventSource:
-        """Return a source; for an unknown name, a source that only reports the error."""
+        """Return the source called `name`; for an unknown name, a source that reports the error."""
         kind, _, identity = name.partition("/")
         try:
             if kind == "races":
@@ -186,7 +186,7 @@ class Api:
         return EventSource(read, leave)
 
     def _file_source(self, file: FollowedFile) -> EventSource:
-        """Return the source of a followed file, without a last state."""
+        """Return the source of a followed file, which has no last state."""
 
         async def read() -> tuple[Fields, bool]:
             return await self._reading.run(file.fields), False

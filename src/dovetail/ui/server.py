@@ -125,7 +125,7 @@ async def _picture_style(_: Request) -> Response:
 
 MAX_CONNECTIONS = 200  # with a running request; `MAX_WAITING` more may be idle
 QUEUE = 2048  # connections that wait in the system to be accepted
-GRACE_S = 2  # for running responses when the server ends
+GRACE_S = 2  # time for running responses when the server ends
 
 
 def serve(workspace: Workspace, port: int, announce: Callable[[PageServer], None]) -> None:

@@ -32,9 +32,9 @@ SIGNS = {PLACED: 1, TAKEN_BACK: -1}
 def steps_fields(fields: Fields, workspace: Workspace, interruption: Interruption) -> Fields:
     """Return the first steps of a search of a packing puzzle, with the cells and pieces.
 
-    A step is [1 or −1, number of a piece, numbers of cells, number of the colour and pattern]. It
-    is 1 for a piece that is placed and −1 for a piece that is removed. If there is a single piece
-    with copies, neighbouring copies differ in colour. The search ends at `LIMITS` or on
+    A step is [1 or −1, number of a piece, numbers of cells, number of the colour and pattern]. The
+    first number is 1 if the piece is placed, and −1 if it is removed. If the puzzle has a single
+    piece with copies, neighbouring copies differ in colour. The search ends at `LIMITS` or on
     `interruption`. Raises `DovetailError` for a solver that cannot be recorded or refuses the
     puzzle, and for a puzzle that is too large.
     """

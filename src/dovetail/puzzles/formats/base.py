@@ -1,7 +1,7 @@
 """The base class of file formats, and the content of a file: puzzles, solutions or boards.
 
-A format is a class, in a module or package of its own, and a line in `registry` or an entry point
-of another distribution.
+A format is a subclass of `Format` that `registry` lists, or that an entry point of another
+distribution names.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class SolutionWriter(Protocol):
 
     @property
     def tail(self) -> str:
-        """The end of the file; raises `PuzzleError` after no solution unless `may_be_empty`."""
+        """The end of the file; raises `PuzzleError` if no solution was written, unless allowed."""
 
     @property
     def left_out(self) -> int:
@@ -108,10 +108,10 @@ class Format:
     holds_boards: bool = False
     # Whether solutions can be written back into the file that holds their puzzle.
     extends: bool = False
-    # Regular expression for the first line that is neither blank nor a comment of `#`; None if
+    # Regular expression for the first line that is neither blank nor a comment after `#`; None if
     # that line does not identify the format.
     begins: str | None = None
-    # Regular expression for another line, for a format whose files begin as those of others do.
+    # Regular expression for another line, if files of other formats begin in the same way.
     contains: str | None = None
     # Example of the first line in messages.
     first_line: str = ""
@@ -204,7 +204,7 @@ class Format:
         return self.write_puzzles([*map(self.as_written, document.puzzles)])
 
     def write_puzzles(self, puzzles: Sequence[Any]) -> str:
-        """Return the content of a file with `puzzles`: a single puzzle, if not `several`.
+        """Return the content of a file with `puzzles`: a single puzzle unless files hold `several`.
 
         Raises `PuzzleError` for puzzles that the format cannot express.
         """
@@ -254,7 +254,7 @@ class Format:
         return self.puzzle_type is not None and isinstance(puzzle, self.puzzle_type)
 
     def as_written(self, puzzle: Puzzle) -> Any:
-        """Return a puzzle as the class that `write_puzzles` takes.
+        """Return a puzzle, converted into the class that `write_puzzles` takes.
 
         Raises `PuzzleError` if the format cannot represent it.
         """

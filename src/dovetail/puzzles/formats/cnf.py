@@ -18,7 +18,7 @@ from dovetail.errors import PuzzleError
 from dovetail.models.formulations.model import Bound, Clause, Clauses, Exclusion
 from dovetail.puzzles.formats.solver_input import SolverInput, Syntax
 
-MAX_COUNTERS = 2_000_000  # maximum number of auxiliary variables that count
+MAX_COUNTERS = 2_000_000  # maximum number of auxiliary variables of counters
 MAX_WITHOUT_COUNTER = 6  # maximum number of literals of a bound without a counter
 MAX_PAIRS = 15  # maximum number of excluded pairs of options without variables for colours
 
@@ -27,9 +27,9 @@ MAX_PAIRS = 15  # maximum number of excluded pairs of options without variables 
 class DimacsSyntax(Syntax):
     """A model as clauses.
 
-    A lower bound of 1 of a primary item is a clause; its other bounds are clauses of few literals
-    or a counter. The classes of a secondary item exclude each other pairwise if that takes few
-    clauses; otherwise each colour has a variable.
+    The lower bound 1 of a primary item becomes a clause. Other bounds become small clauses, or a
+    counter if they have many literals. The classes of a secondary item exclude each other pairwise
+    if that takes few clauses; otherwise each colour has a variable.
     """
 
     comment = "c {}"
@@ -82,7 +82,7 @@ class DimacsSyntax(Syntax):
 
 
 class Dimacs(SolverInput):
-    """DIMACS CNF, with the options as projection."""
+    """DIMACS CNF, with projection to the options."""
 
     name = "dimacs"
     title = "DIMACS CNF"

@@ -200,8 +200,8 @@ class Eternity2Json(Format):
     def write_puzzle(self, puzzle: EdgePuzzle) -> str:
         """Return `puzzle` with a line for every tile, as ASCII.
 
-        Raises `PuzzleError` for signed colours, too many tiles, and a name that is too long or not
-        printable.
+        Raises `PuzzleError` for signed colours, variants and too many tiles, and for a name that is
+        too long or not printable.
         """
         check_plain(puzzle, "JSON of eternity2.dev", "; use json")
         check_size(puzzle)

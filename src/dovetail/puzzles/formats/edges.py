@@ -36,8 +36,8 @@ for each tile:
     1111111111111111,1111111111111111,0000000000000010,0000000000000001,1,0,2
     …
 
-A tile is its colours on top, right, bottom and left as words of 16 binary digits, the frame being
-sixteen ones; a hint follows its tile: column from the left, row from the top, quarter turns
+A tile is its colours on top, right, bottom and left, as words of 16 binary digits. The frame is
+sixteen ones. A hint follows its tile: column from the left, row from the top, quarter turns
 clockwise.
 """
 
@@ -91,7 +91,7 @@ class EdgeText(Format):
         return read_edge_text(file)
 
     def write_puzzle(self, puzzle: EdgePuzzle) -> str:
-        """Return the content of a file with `puzzle`; square tiles list top right bottom left.
+        """Return the content of a file with `puzzle`; a square tile begins with its top.
 
         Raises `PuzzleError` for hints, and for boards and colours that are too large.
         """

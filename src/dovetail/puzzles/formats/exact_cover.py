@@ -96,11 +96,11 @@ class Knuth(Format):
     def write_puzzle(self, puzzle: CoverProblem) -> str:
         """Return `puzzle` as text, which is read as a problem with the same digest.
 
-        Colours 1 to 9 are digits and other colours single characters, since Knuth's programs take
-        no others. With more than 61 colours, all are decimals, which the programs do not take. The
-        names of the problem and of its options are left out. Raises `PuzzleError` for a problem
-        without primary items, for names that are empty or have unprintable characters, and for
-        lines longer than a file may have.
+        Colours 1 to 9 are digits, and other colours letters or unused digits, since Knuth's
+        programs take single characters. With more than 61 colours, all are decimals, which the
+        programs do not take. The names of the problem and of its options are left out. Raises
+        `PuzzleError` for a problem without primary items, for names that are empty or have
+        unprintable characters, and for lines longer than a file may have.
         """
         if puzzle.primary_count == 0:
             raise PuzzleError("Knuth's format does not support problems without primary items")

@@ -56,9 +56,9 @@ def separate_cells(lines: Sequence[str], *, named: bool = True) -> list[str]:
 
     A tight picture has no white space: each of its characters is a cell, as in `##.`. A single
     column of names of several characters looks the same. If labels are not `named`, as in the
-    picture of a single piece, the picture is tight. If they are, it is tight if a word contains
-    `.`, `*`, `?` or `#`. It is a column if a word is one of these characters and all lines are
-    aligned at the right.
+    picture of a single piece, the picture is tight. If they are, it is tight if a word of several
+    characters contains `.`, `*`, `?` or `#`. Otherwise, it is a column if a word is one of these
+    characters and all lines are aligned at the right.
 
     Raises `PictureError` if the picture can be either, and for lines of a tight picture that begin
     in different columns.
@@ -89,7 +89,7 @@ def separate_cells(lines: Sequence[str], *, named: bool = True) -> list[str]:
 
 
 def read_picture(lines: Sequence[str], *, ragged: bool = False) -> LayeredText:
-    """Return the picture that `lines` show, cells `.` and `*` included, from coordinates 0 on.
+    """Return the picture in `lines`, including cells `.` and `*`; the least coordinates are 0.
 
     Raises `PictureError` if lines or their blocks differ in length, unless the picture may be
     `ragged`: then cells beyond the end of a short line are not drawn.

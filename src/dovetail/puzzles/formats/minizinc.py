@@ -41,7 +41,7 @@ PER_LINE = 40  # maximum number of digits in a line of output
 class MiniZincSyntax(SumSyntax):
     """A model that lists all solutions with `minizinc --all-solutions`.
 
-    The output is `x` as digits 0 and 1, a few to a line.
+    The output is the array `x` of digits 0 and 1, at most `PER_LINE` in a line.
     """
 
     comment = "% {}"

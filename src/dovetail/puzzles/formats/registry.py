@@ -100,9 +100,9 @@ def possible_formats(file: TextFile) -> list[Format]:
     If a single format has the suffix, it is that format. However, a format with a longer suffix is
     recognised by its content: a file `.json` may have the format of files `.e2.json`. If several
     formats have the suffix, those formats are possible whose `begins` matches the first line; so is
-    any other format with a `contains` that recognises the file. If there is none, the content alone
-    decides. Suffixes of formats that are only written do not count. Raises `FormatError` for a
-    blank file and for an unknown first line.
+    any other format with a `contains` that recognises the file. If no `begins` matches, or no
+    format has the suffix, the content alone decides. Suffixes of formats that are only written do
+    not count. Raises `FormatError` for a blank file and for an unknown first line.
     """
     if not any(map(str.strip, file.lines)):
         raise file.error("the file is empty; expected a puzzle")

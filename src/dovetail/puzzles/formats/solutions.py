@@ -80,7 +80,7 @@ class Text(Format):
     holds_solutions = holds_boards = True
 
     def __init__(self, fold: Mapping[str, str] | None = None) -> None:
-        """Set the piece names for symbols in pictures that are not piece names themselves."""
+        """Set the names of pieces by the symbols that stand for them in pictures."""
         self._fold = fold or {}
 
     def read_solutions(self, file: TextFile, puzzle: Puzzle) -> Iterator[tuple[int, Solution]]:
@@ -104,7 +104,7 @@ class Text(Format):
 
     def solution_writer(self, puzzle: Puzzle, source: TextFile | None) -> UnboundedWriter:
         if isinstance(puzzle, PackingPuzzle):
-            puzzle.lattice.text_place(puzzle.region[0])  # refuses what text cannot show
+            puzzle.lattice.text_place(puzzle.region[0])  # raises if text cannot show the lattice
         return UnboundedWriter("", lambda _, solution: solution_text(puzzle, solution) + "\n\n")
 
 
@@ -189,7 +189,7 @@ def _slanted(text: str, width: int) -> str:
 
 
 def piece_labels(puzzle: PackingPuzzle, solution: PackingSolution) -> list[str]:
-    """Return the label of each placed piece: its name, with the copy if there may be several."""
+    """Return the label of each placed piece: its name, with a number if it may have copies."""
     several = {piece.name for piece in puzzle.pieces if piece.max_count > 1}
     used: Counter[str] = Counter()
     labels = []
@@ -237,7 +237,7 @@ def _paragraphs(file: TextFile) -> Iterator[tuple[int, list[str]]]:
 def _solution_from_text(fold: Mapping[str, str], puzzle: Puzzle, lines: list[str]) -> Solution:
     match puzzle:
         case PackingPuzzle():
-            puzzle.lattice.text_place(puzzle.region[0])  # refuses what text cannot show
+            puzzle.lattice.text_place(puzzle.region[0])  # raises if text cannot show the lattice
             widths = {tuple(len(b.split()) for b in line.split(",")) for line in lines}
             if len(widths) > 1:
                 raise PuzzleError("the lines of a picture have different lengths")
@@ -294,7 +294,7 @@ def _laid(word: str) -> Laid | None:
 
 
 def csv_header(puzzle: Puzzle) -> Row:
-    """Return the names of the columns."""
+    """Return the names of the columns for solutions of `puzzle`."""
     match puzzle:
         case PackingPuzzle():
             return ["solution", "piece", "copy", *puzzle.lattice.axes]

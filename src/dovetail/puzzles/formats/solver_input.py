@@ -113,7 +113,7 @@ class Syntax(ABC):
 
 @dataclass(eq=False)
 class SumSyntax(Syntax):
-    """A syntax whose constraints are sums of terms, each in a line that may name an item."""
+    """A syntax whose constraints are sums of terms; a constraint is a line and may name an item."""
 
     constraints: list[str] = field(default_factory=list)
 
@@ -149,7 +149,7 @@ class SumSyntax(Syntax):
         """Require that a literal of the clause is true."""
 
     def contradict(self, item: str, /) -> None:
-        """Add a contradiction: variable 1 equals 2, since a sum cannot be without terms."""
+        """Add the contradiction that variable 1 is 2; a sum without terms cannot be written."""
         self.sum(item, [self.name(1)], "=", 2)
 
     def new_variable(self) -> str:
@@ -299,7 +299,7 @@ class SolverInput(Format):
     formulations = Supported(*BOOLEANS)
 
     def read(self, file: TextFile, puzzle: Puzzle | None = None) -> NoReturn:
-        """Raise `FormatError`, since the file does not identify the pieces of the variables."""
+        """Raise `FormatError`: the file does not say which pieces its variables stand for."""
         raise file.error(
             f"{self.title} is input for solvers, which dovetail writes and does not read; "
             "expected the puzzle that it was written from"
@@ -358,5 +358,5 @@ def _least(clause: Literals) -> int:
 
 
 def _xml_comment(text: str) -> str:
-    """Return an XML comment, without adjacent hyphens."""
+    """Return an XML comment with `text`, in which adjacent hyphens are separated."""
     return f"<!-- {text.replace('--', '- -').replace('--', '- -')} -->"

@@ -136,7 +136,7 @@ class Literals(SolverOutput):
     summary = "solutions: literals that SAT and pseudo-Boolean solvers print"
 
     def recognise(self, file: TextFile, puzzle: Puzzle | None = None) -> bool:
-        """Return True if the first line is a status, or literals and no drawing of a piece v."""
+        """Return True if the first line is a status line, or literals and no piece is called v."""
         first = _first_line(file)
         if _STATUS.fullmatch(first):
             return True

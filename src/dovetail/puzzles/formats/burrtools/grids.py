@@ -25,7 +25,7 @@ from dovetail.puzzles.polyominoes import PLANE, SPACE, in_dimension
 
 Array = NDArray[np.int64]
 
-# Maximum number of steps for all problems of a file, which take some seconds. A step is a cell of a
+# Maximum number of steps for all problems of a file; they take some seconds. A step is a cell of a
 # piece in a place that is tried. A cell of a listed place counts as more steps, since the puzzle
 # checks it again.
 MAX_STEPS = 200_000_000
@@ -231,7 +231,7 @@ class Colouring:
     """The colours of a problem, which restrict the places of pieces."""
 
     grid: Grid
-    result: Mapping[Cell, int]  # positions of the result's cells with their colours, 0 for none
+    result: Mapping[Cell, int]  # colour at each position of the result, 0 for none
     allowed: frozenset[tuple[int, int]]  # allowed pairs: a piece's colour on a result's colour
     allowance: Allowance
 
@@ -317,7 +317,7 @@ def _thirds(positions: Array) -> Array:
 
 
 def _triangles(points: Array) -> Array:
-    """Return the positions of triangles with these centres."""
+    """Return the positions of triangles by their centres, as `_thirds` gives them."""
     a, b, z = points.T
     y, down = b // 3, b % 3 - 1
     return np.stack([2 * ((a - 1 - down) // 3) + y + down, y, z], axis=1)

@@ -40,7 +40,7 @@ LEFT = 30_000  # added to a coordinate of a piece that leaves
 HERE = 10_000  # largest coordinate of a piece that has not left
 OFFSETS = ("dx", "dy", "dz")  # elements of a state in a separation
 
-Hotspots = Mapping[int, tuple[int, Cell]]  # by piece: its entry in the assembly, and its position
+Hotspots = Mapping[int, tuple[int, Cell]]  # by piece: entry in the assembly, and hotspot's position
 Places = dict[int, Cell]  # positions of hotspots by piece
 
 TAIL = "   </solutions>\n  </problem>\n </problems>\n <comment/>\n</puzzle>\n"
@@ -116,7 +116,7 @@ def _head(
 
 @dataclass(frozen=True)
 class AssemblyWriter:
-    """Writes solutions of a problem, with the least number of each transformation."""
+    """Writes solutions of a problem, with the least of the equivalent transformations."""
 
     grid: Grid
     pieces: Sequence[BurrPiece]
@@ -248,7 +248,7 @@ def _listed(grid: Grid, puzzle: PackingPuzzle, piece: Piece) -> set[Cells] | Non
 
 
 def _voxel(shape: BurrShape) -> str:
-    """Return the element of a shape; no coordinate is negative."""
+    """Return the element of a shape, which must not have negative coordinates."""
     columns, rows, layers = (max(axis) + 1 for axis in zip(*shape.cells, strict=True))
     states = ["_"] * (columns * rows * layers)
     for state, cells in (("#", shape.filled), ("+", shape.variable)):

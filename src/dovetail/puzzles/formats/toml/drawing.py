@@ -115,7 +115,7 @@ class TomlDrawing:
         return cells if squares else lattice.text_cells(cells)
 
     def _error(self, message: str, number: int) -> FormatError:
-        """Return an error in line `number` of the drawing, from 0 and without blank lines."""
+        """Return an error in line `number` of the drawing, counted from 0 without blank lines."""
         if isinstance(self._file, Arguments):
             return located(self._file, self._at, f"line {number + 1}: {message}")
         start = line_of(self._file, self._at) or 1

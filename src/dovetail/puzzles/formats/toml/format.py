@@ -46,7 +46,7 @@ MAX_TURNED_CELLS = 600_000
 
 MARK = "#"
 LINE_WIDTH = 96
-# Maximum number of places in a drawing per cell of the region or piece, with 8 cells to spare.
+# Maximum ratio of places to cells in a drawing. 8 cells are added, so that small drawings pass.
 THINNEST = 8
 
 
@@ -102,7 +102,7 @@ class TomlPuzzle(Format):
 
 
 def _region(puzzle: PackingPuzzle) -> Iterator[str]:
-    """Yield the keys that define the region."""
+    """Yield the lines that define the region."""
     lattice, sides = _unwrapped(puzzle), _box_sides(puzzle)
     labels = dict.fromkeys(puzzle.region, OPEN) | dict.fromkeys(puzzle.optional, OPTIONAL)
     fixed, drawing = puzzle.fixed, _drawing(lattice, labels)
@@ -283,6 +283,6 @@ def _string(text: str) -> str:
 
 
 def turned_cells(lattice: Lattice, pieces: Iterable[Piece]) -> int:
-    """Return the approximate number of cells turned to check listed placements."""
+    """Return the approximate number of cells that are turned to check listed placements."""
     turns = 2**lattice.dimension * factorial(lattice.dimension)  # other lattices have a few more
     return sum(turns * (20 + len(p.cells)) for p in pieces if p.placements is not None)

@@ -48,7 +48,7 @@ from dovetail.puzzles.formats.toml.format import MAX_CELLS, MAX_TURNED_CELLS, tu
 from dovetail.puzzles.piece_sets import Pieces, piece_set, set_lattice, set_motions
 from dovetail.puzzles.polyominoes import box, in_dimension, moved
 
-# Beginning of an error of a puzzle about a piece, whose name follows.
+# Beginning of a puzzle's error about a piece; the name of the piece follows.
 _ABOUT = re.compile(
     "((fixed )?piece|two pieces are called|(?P<listed>a placement of|a listed placement of piece)) "
 )
@@ -65,7 +65,7 @@ Colours = Annotated[
     str | dict[str, list[Point]] | None,
     Field(description="a drawing in which each label is a colour, or lists of cells by colour"),
 ]
-ONE = "one"  # value of `chequered`: one chequering of each piece, even if both differ
+ONE = "one"  # value of `chequered`: one chequering of each piece, even if there are two
 Copies = Annotated[list[Annotated[int, whole(0, MAX_COPIES)]], BeforeValidator(as_bounds), BOUNDS]
 
 
@@ -132,7 +132,7 @@ class _Region:
 
 
 def read_toml(file: TextFile) -> PackingPuzzle:
-    """Return the puzzle in `file`, by its own name or else named after the file.
+    """Return the puzzle in `file`; if it has no name, it is named after the file.
 
     Raises `FormatError` at the first mistake.
     """
@@ -302,7 +302,7 @@ class _Reader:
         return _Region("colours", lattice, tuple(cell for _, its in shown for cell in its))
 
     def _wrapped(self, region: _Region) -> Lattice:
-        """Return the lattice, wrapped along axes; a period is given, or the region's length."""
+        """Return the lattice, wrapped along axes of `wrap` by a period or the region's length."""
         wrap, axes = self._table.wrap, region.lattice.axes
         if not wrap:
             return region.lattice
