@@ -71,7 +71,8 @@ def packing(
     if isinstance(pieces, Mapping):
         shapes = keys.pop("pieces").items()
         named = [{"name": label, **_keys_of(shape)} for label, shape in shapes]
-        keys["piece"] = [*named, *keys["piece"]]
+        further = keys.get("piece", [])  # another value is refused with its key
+        keys["piece"] = [*named, *further] if isinstance(further, list) else further
     if isinstance(fixed, Mapping):
         taken = keys["fixed"].items()
         keys["fixed"] = [{"name": label, "cells": cells} for label, cells in taken]
@@ -149,6 +150,9 @@ def board(
         size = width, height
     given = locals()
     rules = {key: _plain(given[key]) for key in ("signed", *VARIANTS)}
+    for key in ("matches", "counts", "holes"):
+        if not isinstance(rules[key], list):
+            raise PuzzleError(f"{key} is {rules[key]!r}; expected a list")
     rows, width, height = map(_plain, (tiles, width, height))
     if isinstance(rows, str):
         file = TextFile(Path("tiles"), rows.encode())

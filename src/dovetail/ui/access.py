@@ -19,7 +19,7 @@ from starlette.requests import cookie_parser
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dovetail.reports.elements import element, html_text
+from dovetail.reports.elements import element
 from dovetail.reports.html import document
 from dovetail.ui.requests import HANG_UP
 
@@ -149,5 +149,5 @@ def _refused(scope: Scope, problem: str) -> Response:
             "dovetail", element("h1", "dovetail"), element("p", f"No entry: {problem}.")
         )
         policy = {"content-security-policy": "frame-ancestors 'none'"}  # other rules: in the page
-        return Response(html_text(page), 403, policy | HANG_UP, media_type="text/html")
+        return Response(page, 403, policy | HANG_UP, media_type="text/html")
     return JSONResponse({"error": problem}, 403, HANG_UP)
