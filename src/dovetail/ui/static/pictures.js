@@ -8,8 +8,7 @@ import { details, make } from "./elements.js";
 const SHAPES = "svg, title, desc, path, text, tspan, circle, g, rect, line, polygon, use";
 const LONG = 24; // maximum number of pieces in a legend that is not folded
 
-// The class of a piece by its number, which is also the name of the CSS variable of its colour; and the number of
-// its pattern, 0 for none.
+// The class of a piece by its number, also the name of its colour's CSS variable; and its pattern, 0 for none.
 export const pieceClass = (number) => `piece-${number % colours()}`;
 export const patternOf = (number) => Math.floor(number / colours()) % styled("patterns");
 

@@ -17,8 +17,7 @@ export function layout(lattice, { width, height, layers }) {
   });
 }
 
-// A single piece: its `picture` in the colour of its `number`, and its `cells` on the smallest `sheet`. `cells`
-// and `sheet` are null if no sheet is large enough.
+// A piece: its `picture` in the colour of its `number`, and `cells` on the smallest `sheet` (null if too large).
 export function alone(lattice, cells, number = 0) {
   const asked = { cells, number };
   return once(`${lattice} ${JSON.stringify(asked)}`, () => post(`/api/lattices/${lattice}/piece`, asked));

@@ -1,5 +1,4 @@
-// Messages about problems, shown beside the failed action. They are read aloud at once, and the next action
-// removes them.
+// Messages about problems, beside the failed action: read aloud at once, and removed by the next action.
 
 import { button, details, fill, make, warning, write } from "../elements.js";
 

@@ -1,5 +1,4 @@
-// A board of squares, row by row from the top left. A single square is in the tab order; arrow keys lead to the
-// others.
+// A board of squares, row by row from the top left. One square is in the tab order; arrow keys lead to others.
 
 import { fill, makeShape } from "../elements.js";
 

@@ -1,8 +1,7 @@
 // The position of a player, as immutable data: each move makes another position.
 //
-// `cells` has [tile, rotation] or null for each cell, row by row from the top left. A rotation from 0 to 3 is a
-// number of quarter turns anticlockwise; rotations from 4 on are those of the flipped tile. `locked` is true for
-// each cell whose tile stays.
+// `cells` has [tile, rotation] or null for each cell, row by row from the top left. Rotations are quarter turns
+// anticlockwise; from 4 on, the tile is flipped. `locked` is true for each cell whose tile stays.
 
 export function emptyPosition({ width, height, hints }) {
   const cells = Array(width * height).fill(null);

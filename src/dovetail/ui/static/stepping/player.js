@@ -6,8 +6,7 @@ export class Player {
   #frame = null;
   speed = 4; // steps per second
 
-  // `step` takes a step and returns true if another step follows. `onChange` is called with true when the player
-  // starts, and with false when it stops.
+  // `step` takes a step and returns true if another follows. `onChange(playing)` is called at the start and the end.
   constructor(step, onChange) {
     Object.assign(this, { step, onChange });
   }
