@@ -206,7 +206,7 @@ class _AssemblyReader:
 def _by_own_names(
     puzzle: PackingPuzzle, placed: list[tuple[str, Cells]]
 ) -> Iterator[tuple[str, Cells]]:
-    """Yield laid pieces; rename copies of the first of equal pieces that the file merges."""
+    """Yield laid pieces; restore the names of equal pieces that the file has as copies of one."""
     left: dict[str, list[str]] = {}
     used = Counter(name for name, _ in placed)
     for same in equal_groups(puzzle):
