@@ -30,7 +30,7 @@ BOUNDS = re.compile("([0-9.]+) (?:or more|to ([0-9.]+))")
 # Completions of words in a shell. typer offers completions that begin with the incomplete word. A
 # shell starts a process for each completion, so each function imports only the modules it needs.
 def suggest_names(place: str) -> Callable[[], list[str]]:
-    """Return a function that returns the names in the iterable or from the callable at `place`."""
+    """Return a completion that offers the names in the iterable or from the callable at `place`."""
 
     def suggest() -> list[str]:
         named = resolve_name(place)

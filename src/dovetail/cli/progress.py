@@ -88,7 +88,7 @@ class ProgressView(Generic[State]):
             self._display.close(self.state.fields())
 
     def refresh(self, *, at_once: bool = False) -> None:
-        """Show the progress if it is due, or `at_once`."""
+        """Show the progress if an update is due, or if `at_once`."""
         display = self._display
         if display is None:
             return

@@ -24,7 +24,7 @@ from dovetail.puzzles.formats.registry import read_solutions
 
 @dataclass(frozen=True)
 class WrongSolution:
-    """A wrong solution."""
+    """A solution that is wrong, and the reason."""
 
     # The number of the solution, from 1.
     number: int

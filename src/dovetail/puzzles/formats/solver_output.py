@@ -88,7 +88,7 @@ class SolverOutput(Format, ABC):
 
     @abstractmethod
     def options(self, part: Any, count: int) -> list[int]:
-        """Return the options that a solution chooses of `count` options, numbered from 0.
+        """Return the numbers of the options that a solution chooses, less than `count`.
 
         Raises `PuzzleError` for a part that cannot be a solution.
         """

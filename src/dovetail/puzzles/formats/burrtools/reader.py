@@ -407,7 +407,7 @@ def assembly_count(problem: BurrProblem, several: Sequence[str]) -> AssemblyCoun
 
 
 def _symmetry_count(problem: BurrProblem, *, colours: bool = True, reflections: bool = True) -> int:
-    """Return the number of symmetries of the result that preserve its colours, if `colours`."""
+    """Return the number of symmetries of the result; with `colours`, they preserve its colours."""
     result, grid = problem.result, problem.grid
     if not result.cells:
         return 0

@@ -140,7 +140,7 @@ def read_toml(file: TextFile) -> PackingPuzzle:
 
 
 def packing_of(keys: Mapping[str, object]) -> PackingPuzzle:
-    """Return the puzzle with the keys of a file; raise `PuzzleError` at the first mistake."""
+    """Return the puzzle that keys of a file define; raise `PuzzleError` at the first mistake."""
     return _Reader(Arguments(keys), check_json(keys, PuzzleTable)).puzzle()
 
 

@@ -6,7 +6,7 @@ export class Player {
   #frame = null;
   speed = 4; // steps per second
 
-  // `step` takes a step and returns true if another follows. `onChange(playing)` is called at the start and the end.
+  // `step` takes a step and returns true if another follows. `onChange(playing)` is called at start and end.
   constructor(step, onChange) {
     Object.assign(this, { step, onChange });
   }
