@@ -26,8 +26,7 @@ from dovetail.models.task import lower
 from dovetail.platform.resources import forget_peak, peak_bytes, resident_bytes
 from dovetail.puzzles.polyominoes import box
 from dovetail.puzzles.set_puzzles import in_box
-from dovetail.reports.charts.axes import Axis, logarithmic_axis
-from dovetail.reports.charts.chart import WIDTH, Chart, Point, Series
+from dovetail.reports.charts.chart import WIDTH, Axis, Chart, Point, Series, logarithmic_axis
 from dovetail.reports.charts.kinds import LINES
 from dovetail.reports.charts.marks import mark, text
 from dovetail.reports.elements import element

@@ -85,7 +85,7 @@ def test_what_is_no_puzzle() -> None:
             dovetail.SquareLattice(dimension)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("wrong", [{"descents": 0}, {"seed": np.int64(3)}])
+@pytest.mark.parametrize("wrong", [{"descents": 0}, {"descents": True}, {"seed": np.int64(3)}])
 def test_numbers_of_an_estimate_are_whole_python_numbers(wrong: dict[str, Any]) -> None:
     """A seed of numpy would overflow in the arithmetic of random streams."""
     with pytest.raises(dovetail.ConfigError, match="expected a whole number"):

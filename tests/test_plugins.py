@@ -59,6 +59,10 @@ class Nameless(Format):
     summary, suffixes, puzzle_type = "nameless", (".none",), PackingPuzzle
 
 
+class Unread(Nameless):
+    name = "unread"
+
+
 
 
 class Numbers(Format):
@@ -216,6 +220,7 @@ def test_output_of_a_solver(install: Install, tmp_path: Path) -> None:
     [
         ("no_such_module:Format", "ModuleNotFoundError"),
         ("other_formats:Nameless", "AttributeError: .*name"),
+        ("other_formats:Unread", "ValueError: it has no method read_puzzle"),
         ("other_formats:Mine", "ValueError: the suffix '.json' is taken by solution-json"),
     ],
 )

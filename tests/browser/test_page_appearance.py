@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from browser.appearance import FRAMES
-from dovetail.reports.charts.axes import logarithmic_axis
-from dovetail.reports.charts.chart import Chart, Point, Series
+from dovetail.reports.charts.chart import Chart, Point, Series, logarithmic_axis
 from dovetail.reports.charts.kinds import STEPS
 from dovetail.reports.html import page_html
 from dovetail.reports.numbers import show_rounded
@@ -40,11 +39,9 @@ def page_text() -> str:
     steps = Chart("S", "", axis, axis, (curve,), STEPS)
     table = text_table(COLUMNS, ROWS, marked=lambda row: row is ROWS[1])
     folded = text_table(COLUMNS, ROWS, "levels", folded=True)
-    within = Section("within", "Within", charts=(steps,), tables=(table, folded), folded=True)
+    within = Section("within", "Within", [steps, table, folded], folded=True)
     charts = (scatter_of(2, 2), steps)
-    return page_html(
-        Page("title", "", (), (Section("one", "One", charts=charts, sections=(within,)),))
-    )
+    return page_html(Page("title", [Section("one", "One", [*charts, within])]))
 
 
 def test_all_is_on_paper(open_page: Opener) -> None:

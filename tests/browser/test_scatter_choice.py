@@ -35,8 +35,8 @@ def page_of(across: int, up: int) -> str:
 
 def page_with(chart: Chart) -> str:
     """A page with a chart."""
-    part = Section("scatter", "Scatter", charts=(chart,))
-    return page_html(Page("title", "", (), (part,)))
+    part = Section("scatter", "Scatter", [chart])
+    return page_html(Page("title", [part]))
 
 
 def seen(tab: Tab) -> dict[str, Any]:

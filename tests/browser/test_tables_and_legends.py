@@ -37,7 +37,7 @@ def column(table: Locator, number: int) -> list[str]:
 
 
 def page_of(table: Table) -> str:
-    return page_html(Page("title", "", (), (Section("one", "One", tables=(table,)),)))
+    return page_html(Page("title", [Section("one", "One", [table])]))
 
 
 def test_figures_sort_by_their_values(open_page: Opener) -> None:

@@ -80,7 +80,7 @@ def test_trials_of_shaving_cost_what_they_save() -> None:
     boards = measured(figure, plan_results(plan, every_record())).finished_by_all()
     steps = [
         sum((run.result.nodes or 0) + run.result.counters.native["probes"] for run in runs)
-        for runs in zip(*(board.runs for board in boards), strict=True)
+        for runs in zip(*(board.runs.values() for board in boards), strict=True)
     ]
     assert min(steps[1:]) > steps[0]
 

@@ -14,7 +14,7 @@ from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.lattices.registry import OWN, lattice_named
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import Motions
-from dovetail.puzzles.polyforms import polyforms
+from dovetail.puzzles.piece_sets import polyforms
 
 LATTICES: list[Lattice] = [*map(SquareLattice, range(1, 5)), *map(lattice_named, OWN)]
 WITHOUT_COLOURS = {

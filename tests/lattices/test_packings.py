@@ -16,7 +16,7 @@ from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.placements import bounded_placements
 from dovetail.models.request import Reduction, Request, Trigger
 from dovetail.models.task import build_task
-from dovetail.puzzles.polyforms import polyforms
+from dovetail.puzzles.piece_sets import polyforms
 from dovetail.reports.describe.explanation import packing_rows
 from oracle.answers import counted, packing
 

@@ -56,7 +56,7 @@ def test_a_scattered_piece() -> None:
 )
 def test_too_far(piece: Cells) -> None:
     """Pieces and regions whose copies cannot be found exactly, with the limit."""
-    message = r"cells that are \(.*\) apart cannot be moved.* the limit is a distance of 1,000"
+    message = r"cells of a piece are \(.*\) apart, which is too far.* limit is a distance of 1,000"
     with pytest.raises(PuzzleError, match=message):
         SPHERES.orientations(piece, reflections=False)
     with pytest.raises(PuzzleError, match=message):

@@ -33,7 +33,7 @@ def test_two_numbers_are_height_and_width() -> None:
     ("name", "message"),
     [
         ("nonsense", "no puzzle is called 'nonsense'.*valid: pentominoes-HxW"),
-        ("pentominoes-5x5-ABCDE", "no pentomino 'A'"),
+        ("pentominoes-5x5-ABCDE", "pentominoes has no piece 'A'"),
         ("edges-4-0-1", "inner colours is 0"),
         ("bell-17", "17 elements; expected 1 to 16"),
     ],

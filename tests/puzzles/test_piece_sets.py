@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 
 import pytest
@@ -13,13 +14,14 @@ from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import Motions
 from dovetail.puzzles.piece_sets import (
-    POLYFORM_SETS,
-    PolyformSet,
+    canonical_form,
     drawn_cells,
     piece_set,
+    polyforms,
     set_lattice,
+    set_motions,
+    set_names,
 )
-from dovetail.puzzles.polyforms import canonical_form, polyaboloes, polyforms
 from dovetail.puzzles.set_puzzles import published_regions
 
 FREE, ONE_SIDED = Motions.FREE, Motions.ONE_SIDED
@@ -98,15 +100,20 @@ SIZES = {
 }
 
 
-@pytest.mark.parametrize("name", POLYFORM_SETS)
+@pytest.mark.parametrize("name", SIZES)
 def test_sets_have_the_published_sizes_and_no_equal_pieces(name: str) -> None:
-    its, pieces = POLYFORM_SETS[name], piece_set(name)
+    pieces, lattice = piece_set(name), set_lattice(name)
     assert len(pieces) == SIZES[name]
-    forms = {canonical_form(its.lattice, cells, its.motions) for cells in pieces.values()}
+    forms = {canonical_form(lattice, cells, set_motions(name)) for cells in pieces.values()}
     assert len(forms) == len(pieces)
-    assert set_lattice(name) == its.lattice
-    per_form = 2 if its.lattice_name == "half-squares" else 1
-    assert {len(cells) // per_form for cells in pieces.values()} == set(its.sizes)
+
+
+def test_the_names_of_generated_sets_say_their_sizes() -> None:
+    for name in filter(re.compile(r".*-(\d)-(\d)").fullmatch, set_names()):
+        first, last = map(int, name.split("-")[-2:])
+        assert {len(cells) for cells in piece_set(name).values()} == {*range(first, last + 1)}
+    for name, size in {"hexiamonds": 6, "pentatwigs": 5, "tritans": 6, "tetratans": 8}.items():
+        assert {len(cells) for cells in piece_set(name).values()} == {size}
 
 
 def test_mirror_images_in_one_sided_sets_have_lower_case_letters() -> None:
@@ -117,9 +124,7 @@ def test_mirror_images_in_one_sided_sets_have_lower_case_letters() -> None:
     assert not {"v", "c", "x", "e", "o"} & set(pieces)
 
 
-def test_equal_names_and_marks_without_a_cell_are_refused() -> None:
-    with pytest.raises(PuzzleError, match="two pieces of hexagonal are called I2"):
-        PolyformSet("hexagonal", (2, 2))()
+def test_a_mark_without_a_cell_is_refused() -> None:
     with pytest.raises(PuzzleError, match="'-' in column 1, row 1 is at no cell"):
         drawn_cells(lattice_named("square-edges"), " -\n.")
 
@@ -127,9 +132,9 @@ def test_equal_names_and_marks_without_a_cell_are_refused() -> None:
 def test_numbers_of_polyaboloes_are_published() -> None:
     """OEIS A006074."""
     lattice = lattice_named("half-squares")
-    assert [len(polyaboloes(lattice, size)) for size in range(1, 6)] == [1, 3, 4, 14, 30]
-    with pytest.raises(ConfigError, match="polyabolo of 0 half squares"):
-        polyaboloes(lattice, 0)
+    assert [len(polyforms(lattice, size, FREE)) for size in range(1, 6)] == [1, 3, 4, 14, 30]
+    with pytest.raises(ConfigError, match="polyform of 0 cells"):
+        polyforms(lattice, 0, FREE)
 
 
 def test_the_suite_and_the_catalogue_have_the_same_counts() -> None:

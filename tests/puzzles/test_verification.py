@@ -18,7 +18,7 @@ from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.models.text_drawing import OPEN, OUTSIDE
 from dovetail.models.verification.dispatch import solution_error
-from dovetail.puzzles.formats.polycube import read_picture
+from dovetail.puzzles.formats.layered_text import read_picture
 from dovetail.puzzles.formats.registry import read_solutions
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.piece_sets import piece_set

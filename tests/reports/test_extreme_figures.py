@@ -17,7 +17,7 @@ from dovetail.errors import show_integer
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.record_files import RecordFile
 from dovetail.harness.records.run_diff import diff_runs
-from dovetail.reports.charts.axes import logarithmic_axis
+from dovetail.reports.charts.chart import logarithmic_axis
 from dovetail.reports.columns import results_csv
 from dovetail.reports.diff import FileDiff, diff_fields, diff_page
 from dovetail.reports.html import page_html

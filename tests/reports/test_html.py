@@ -10,8 +10,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from dovetail.reports.charts.axes import Axis
-from dovetail.reports.charts.chart import Chart, Point, Series
+from dovetail.reports.charts.chart import Axis, Chart, Point, Series
 from dovetail.reports.charts.kinds import LINES, STEPS, bar_chart
 from dovetail.reports.charts.scatter import ScatterPair, scatter_chart
 from dovetail.reports.elements import data_block, html_text, policy, script
@@ -31,12 +30,12 @@ def hostile_charts() -> tuple[Chart, ...]:
     """Charts of the kinds that differ in the places of texts."""
     series = Series(HOSTILE, 0, (Point(1, 1, HOSTILE, HOSTILE),))
     scattered = Series(HOSTILE, 0, (Point(0, 1, HOSTILE),))
-    pair = ScatterPair(AXIS, (HOSTILE,), 0, 1, meanings=((), ()))
+    pair = ScatterPair((scattered, scattered), AXIS, (HOSTILE,), 0, 1, meanings=((), ()))
     return (
         bar_chart(HOSTILE, HOSTILE, series.points),
         Chart(HOSTILE, HOSTILE, AXIS, AXIS, (series,), LINES),
         Chart(HOSTILE, HOSTILE, AXIS, AXIS, (series,), STEPS),
-        scatter_chart(HOSTILE, HOSTILE, (scattered, scattered), pair),
+        scatter_chart(HOSTILE, HOSTILE, pair),
     )
 
 
@@ -44,11 +43,9 @@ def hostile_page() -> Page:
     """Hostile text wherever there is text."""
     table = text_table((HOSTILE, "n"), ((HOSTILE, "1"),), HOSTILE)
     folded = text_table((HOSTILE,), ((HOSTILE,),), HOSTILE, folded=True)
-    within = Section("within", HOSTILE, (HOSTILE,), folded=True)
-    part = Section(
-        "one", HOSTILE, (HOSTILE,), hostile_charts(), (table, folded), sections=(within,)
-    )
-    return Page(HOSTILE, HOSTILE, (HOSTILE,), (part, Section("two", HOSTILE)))
+    within = Section("within", HOSTILE, [HOSTILE], folded=True)
+    part = Section("one", HOSTILE, [HOSTILE, *hostile_charts(), table, folded, within])
+    return Page(HOSTILE, [part, Section("two", HOSTILE)], HOSTILE, (HOSTILE,))
 
 
 class Outline(HTMLParser):
@@ -112,14 +109,14 @@ def test_a_page_runs_its_own_scripts_alone() -> None:
         "// Scatter charts",
     ]
     assert allowed == [b64encode(sha256(one.encode()).digest()).decode() for one in run]
-    bare = page_html(Page("title", "", (), (Section("one", "One"),)))
+    bare = page_html(Page("title", [Section("one", "One")]))
     assert scripts_of(bare) == ([], [])
     assert "script-src 'none'" in bare
 
 
 def table_html(table: Table) -> str:
     """The table as it stands in a part called Section."""
-    text = page_html(Page("title", "", (), (Section("one", "Section", tables=(table,)),)))
+    text = page_html(Page("title", [Section("one", "Section", [table])]))
     (found,) = re.findall(r"</h2>(.*)</section>", text, re.DOTALL)
     return str(found)
 
@@ -153,14 +150,14 @@ def test_links_of_a_site() -> None:
     """A cell leads to the page of its subject; no text is taken for the name of a subject."""
     named = Column[str]("puzzle", str.upper, words=True, link=lambda name: (Topic.PUZZLE, name))
     columns = (named, Column[str]("machine", str, words=True))
-    section = Section("one", "Section", tables=(Table(columns, ("x", "y")),))
+    section = Section("one", "Section", [Table(columns, ("x", "y"))])
     addresses: dict[Link, str] = {
         (Topic.PUZZLE, "x"): "x.html",
         (Topic.COMPUTER, "x"): "wrong.html",
     }
-    text = page_html(Page("title", "", (), (section,)), addresses.get)
+    text = page_html(Page("title", [section]), addresses.get)
     assert re.findall(r"<a [^>]*>.*?</a>", text) == ['<a href="x.html">X</a>']
-    assert "<a " not in page_html(Page("title", "", (), (section,)))
+    assert "<a " not in page_html(Page("title", [section]))
 
 
 @pytest.mark.parametrize("text", ["'</SCRIPT>'", "'<script>'", "\0"])

@@ -21,30 +21,30 @@ HOSTILE = "\\end{tabular} {$&#%_^~<>|\"'`[*] --- ?`\n中\0" + "".join(LATEX)
 ROWS = ((HOSTILE, "1"), ("[a]", "> 1.60"), ("*", "≥ 3"))
 PAGE = Page(
     HOSTILE,
-    HOSTILE,
-    (HOSTILE,),
-    (
-        Section("first", "First", (HOSTILE,), tables=(text_table((HOSTILE, "n"), ROWS, HOSTILE),)),
+    [
+        Section("first", "First", [HOSTILE, text_table((HOSTILE, "n"), ROWS, HOSTILE)]),
         Section(
             "outer",
             "Outer",
-            sections=(
+            [
                 Section(
                     "inner",
                     HOSTILE,
-                    tables=(text_table(("", "", ""), [(*row, "") for row in ROWS] * 40, words=3),),
+                    [text_table(("", "", ""), [(*row, "") for row in ROWS] * 40, words=3)],
                     folded=True,
-                ),
-            ),
+                )
+            ],
         ),
-    ),
+    ],
+    HOSTILE,
+    (HOSTILE,),
 )
 
 
 def test_latex_has_the_tables_with_rules() -> None:
     """Equal captions are numbered; columns without titles have no head."""
     table = text_table(("solver", "× best", "95 %"), (("dlx", "> 2", "1.00–1.32"),), "by_time")
-    page = Page("p", "", (), (Section("a", "A & B", ("text",), tables=(table,) * 2),))
+    page = Page("p", [Section("a", "A & B", ["text", table, table])])
     _, first, second, _ = page_latex(page).split("\n\n")
     assert first.splitlines() == [
         r"{\footnotesize\setlength\tabcolsep{4pt}\setlength\LTcapwidth\linewidth",
@@ -71,7 +71,7 @@ def test_wide_tables_are_wrapped_and_divided() -> None:
         ("solver", *"abcdefgh"),
         ((f"dlx (one{',two=three' * 20})", *["1,234,567.89 s"] * 7, "words " * 9),),
     )
-    text = page_latex(Page("p", "", (), (Section("a", "A", tables=(table,)),)))
+    text = page_latex(Page("p", [Section("a", "A", [table])]))
     heads = [line for line in text.splitlines() if line.startswith("solver & ")]
     assert heads == [r"solver & a & b & c & d \\", r"solver & e & f & g & h \\"]
     assert text.count(r"}p{0.") == 3
@@ -92,7 +92,7 @@ def test_each_part_of_a_table_has_the_columns_that_tell_rows_apart(
 ) -> None:
     rows = [(*name, *["1,234,567.89 s"] * 8) for name in names]
     table = text_table(("puzzle", "solver", *"01234567"), rows, words=2)
-    text = page_latex(Page("p", "", (), (Section("a", "A", tables=(table,)),)))
+    text = page_latex(Page("p", [Section("a", "A", [table])]))
     heads = [line for line in text.splitlines() if line.startswith("puzzle & ")]
     shown = [head.removesuffix(r" \\").split(" & ") for head in heads]
     assert shown == [["puzzle", "solver", *"0123"], [*repeated, *"4567"]]

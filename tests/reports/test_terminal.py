@@ -30,9 +30,8 @@ def printed(width: int, *dispensable: str) -> list[str]:
 
 def page_lines(*sections: Section, **parts: Any) -> list[str]:
     """Return the lines of a page on a console of 80 columns, without blank ones and rules."""
-    fields = {"title": "title", "about": "", "warnings": (), **parts}
     file = io.StringIO()
-    print_page(Page(sections=sections, **fields), Console(file=file, width=80))
+    print_page(Page("title", sections, **parts), Console(file=file, width=80))
     return [line.strip() for line in file.getvalue().splitlines() if line.strip(" ─")]
 
 
@@ -70,8 +69,8 @@ def test_a_page_without_its_folded_sections() -> None:
     """The headline, warnings, and the text and tables of open sections."""
     table = text_table(("x", "n"), (("a", "1"),))
     lines = page_lines(
-        Section("one", "One", ("Said.",), tables=(table,)),
-        Section("two", "Two", ("Hidden.",), folded=True),
+        Section("one", "One", ["Said.", table]),
+        Section("two", "Two", ["Hidden."], folded=True),
         about="about",
         warnings=("a warning",),
         headline="A sentence.",
@@ -82,7 +81,7 @@ def test_a_page_without_its_folded_sections() -> None:
 
 def test_long_tables_end_with_the_number_of_rows_left_out() -> None:
     table = text_table(("x",), [(str(number),) for number in range(5_000)])
-    lines = page_lines(Section("one", "One", tables=(table,)))
+    lines = page_lines(Section("one", "One", [table]))
     assert lines[-2:] == ["99", "4,900 more rows; --format md shows them all"]
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from dovetail.harness.records.record_files import RecordStore
     from dovetail.ui.server import PageServer
 
-# The parameters of `bench` that a suite takes.
+# Parameters of `bench` that apply to suites.
 FOR_SUITES = {
     *("named", "only", "output", "parallel", "cold", "as_json", "_json_progress"),
     *("_allow_commands", "jobs", "checkpoint", "cluster", "subproblem_order", "audit"),

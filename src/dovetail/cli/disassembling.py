@@ -154,7 +154,7 @@ def disassemble(
 def _followed(
     every: Iterator[TakenApart | Event], job: Job, tally: AssemblyTally, searched: list[Result]
 ) -> Iterator[TakenApart]:
-    """Yield the assemblies, and show the progress; results of searches go into `searched`."""
+    """Yield the assemblies, and show the progress; append results of searches to `searched`."""
     from dovetail.harness.disassembling import TakenApart
     from dovetail.harness.run.result import Result
 
@@ -173,7 +173,7 @@ def _followed(
 
 
 def _is_listed(taken: TakenApart, min_level: int, solutions_only: bool) -> bool:
-    """Return whether the level of an assembly is high enough, or need not be known."""
+    """Return True if an assembly has at least `min_level`, or if no level is required."""
     numbers = taken.disassembly.numbers
     if not numbers:
         return min_level == 1 and not solutions_only
@@ -181,12 +181,12 @@ def _is_listed(taken: TakenApart, min_level: int, solutions_only: bool) -> bool:
 
 
 def _level_then_first(taken: TakenApart) -> Any:
-    """Return the key by which the assemblies of the highest level are the largest."""
+    """Return a sort key: higher levels are greater, and at the same level earlier assemblies."""
     return taken.disassembly.sort_key, -taken.number
 
 
 def _method_of(words: Sequence[str]) -> tuple[Method, list[str]]:
-    """Return the method of the settings on the command line, and those of the backend."""
+    """Return the method in the settings on the command line, and the backend's settings."""
     from dovetail.backends.config import build_config, parse_words
     from dovetail.harness.disassembling import DisassemblyConfig
 
@@ -205,7 +205,10 @@ def _print_lines(listed: list[TakenApart], *, moves: bool) -> None:
 
 
 def _written(puzzle: PackingPuzzle, listed: list[TakenApart], suffix: str) -> str | None:
-    """Return a viewer of the assemblies that plays their moves, or pictures; None for others."""
+    """Return the content of a viewer that plays the moves, or of a picture; else None.
+
+    Raises `PuzzleError` for a picture if no assembly comes apart.
+    """
     from dovetail.models.solution import PackingSolution
     from dovetail.reports.moves import moves_drawing
     from dovetail.reports.pictures.drawing import svg_text
@@ -227,9 +230,10 @@ def _written(puzzle: PackingPuzzle, listed: list[TakenApart], suffix: str) -> st
 
 
 def _checked_output(output: Path, reference: Reference, puzzle: PackingPuzzle) -> TextFile | None:
-    """Return the file of the puzzle if the separations are written back into it.
+    """Return the file of the puzzle if the separations are written back into it, else None.
 
-    Raises `ConfigError` for pictures of a puzzle that is not flat, and another suffix.
+    Raises `ConfigError` for an unknown suffix, for pictures of a puzzle that is not flat, and for a
+    file that cannot be written.
     """
     from dovetail.cli.output import check_writable, source_to_extend
 
@@ -245,7 +249,7 @@ def _checked_output(output: Path, reference: Reference, puzzle: PackingPuzzle) -
 def _exit_status(
     job: Job, tally: AssemblyTally, searched: list[Result], interruption: Interruption
 ) -> int:
-    """Return the exit status; print what was left undecided and why a search ended early."""
+    """Return the exit status; print how many are undecided, and why a search ended early."""
     from dovetail.cli.jobs import exit_status, worst
     from dovetail.disassembly.plan import Outcome
     from dovetail.reports.describe.result import describe_result
@@ -277,7 +281,7 @@ def _taken_apart(
     interruption: Interruption,
     tally: AssemblyTally,
 ) -> Iterator[TakenApart | Event]:
-    """Yield the solutions in a file taken apart, or the solutions of a search and its events."""
+    """Yield the solutions in a file, taken apart, or those of a search with the search's events."""
     from dovetail.harness.disassembling import packing_of, take_apart, take_run_apart
     from dovetail.harness.workers.runs import Runs
 
@@ -291,7 +295,7 @@ def _taken_apart(
 
 
 def _solutions(puzzle: PackingPuzzle, text: TextFile) -> Iterator[Solution]:
-    """Yield the solutions in a file, verified."""
+    """Yield the solutions in a file; raise for a wrong solution, and for a file without any."""
     from dovetail.models.verification.dispatch import solution_error
     from dovetail.puzzles.formats.registry import read_solutions
 

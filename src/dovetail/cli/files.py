@@ -205,7 +205,7 @@ def parse_fold(words: str | None) -> dict[str, str]:
 
 
 def _content(chosen: Format, puzzles: Sequence[Puzzle], formulation: str) -> str:
-    """Return the content of OUT; raise `ConfigError` for a formulation in a format without any."""
+    """Return the content of OUT; raise `ConfigError` for a formulation that the format lacks."""
     if chosen.formulations is not None:
         if formulation not in chosen.formulations.names:
             what = f"{chosen.name} formulation"
@@ -222,7 +222,7 @@ def _content(chosen: Format, puzzles: Sequence[Puzzle], formulation: str) -> str
 def _write_printed(
     target: Path, puzzles: Sequence[Puzzle], values: Mapping[str, str], *, is_sheet: bool
 ) -> None:
-    """Write the pieces of a puzzle as solids, or as pages; several pages have files of their own.
+    """Write the pieces of a puzzle as solids, or as pages of a print sheet, a file for each page.
 
     Raises `ConfigError` for several puzzles.
     """
@@ -320,7 +320,7 @@ def _converted_solutions(
     source_format: str | None,
     values: Mapping[str, str],
 ) -> bytes:
-    """Return the content of OUT."""
+    """Return the content of OUT: the solutions in `source`, converted."""
     from dovetail.cli.output import source_to_extend, writer_of
     from dovetail.files.text_file import TextFile
     from dovetail.puzzles.formats.base import solutions_text

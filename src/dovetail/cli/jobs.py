@@ -44,8 +44,8 @@ class Asked:
     def question(self) -> dict[str, Any]:
         """Return the arguments of `make_jobs`.
 
-        Raises `ConfigError` for a config that the backend does not have, and an invalid time or
-        size.
+        Raises `ConfigError` for a setting that the backend does not have, and for an invalid time
+        or size.
         """
         given = self.given
         settings: dict[str, object] = dict(parse_words(given["config"] or []))
@@ -142,7 +142,7 @@ def print_result(
 
 
 def print_improvement(job: Job, result: Result, *, as_json: bool, with_board: bool) -> None:
-    """Print the result of an improvement, with its board or only in words; or as JSON."""
+    """Print the result of an improvement as JSON, or in words; `with_board` prints its board."""
     from dovetail.harness.improving import edge_puzzle
     from dovetail.harness.records.new_records import result_fields
     from dovetail.reports.describe.result import describe_improvement

@@ -47,7 +47,7 @@ def list_names(
         zip(get_args(ListedKind), (_puzzles, _sets, _suites, _solvers, _improvers), strict=True)
     )
     if kind is None:
-        del rows_of["sets"]  # enumerating their pieces takes half a second
+        del rows_of["sets"]  # enumerating their pieces takes long
     from dovetail.reports.table import facts_table
     from dovetail.reports.terminal import print_table
 
@@ -289,9 +289,9 @@ def _puzzles() -> Iterator[ListedRow]:
 
 
 def _sets() -> Iterator[ListedRow]:
-    from dovetail.puzzles.piece_sets import PIECE_SETS, piece_set, set_lattice
+    from dovetail.puzzles.piece_sets import piece_set, set_lattice, set_names
 
-    for name in PIECE_SETS:
+    for name in set_names():
         pieces = piece_set(name).values()
         sizes = sorted({len(cells) for cells in pieces})
         cells = how_many(sizes[-1], "cell")

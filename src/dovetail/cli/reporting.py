@@ -41,7 +41,7 @@ ReportFormat = Literal["html", "md", "csv", "tex"]
 
 
 class Fault(StrEnum):
-    """Changes that are errors only on request."""
+    """Changes that are errors only if `compare --fail-on` names them."""
 
     NODES = "nodes"
     SLOWER = "slower"
@@ -290,7 +290,7 @@ def _read_runs(
 
 
 def _sources(runs: Sequence[Path]) -> Iterator[SourceFile]:
-    """Yield the files, each once, and print warnings about unreadable lines.
+    """Yield each file of records once, and print warnings about unreadable lines.
 
     Raises `FormatError` for a file without records.
     """
@@ -358,7 +358,7 @@ def _warnings(files: Sequence[RecordFile]) -> list[str]:
 
 
 def _nothing_in_common(old: RecordFile, new: RecordFile) -> FormatError:
-    """Return the error for two files without a common question; it names old questions."""
+    """Return the error for two files without a common question; it names questions of `old`."""
     from dovetail.files.text_file import place_of
     from dovetail.harness.records.summary import by_question
 

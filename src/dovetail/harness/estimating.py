@@ -127,7 +127,7 @@ def estimate(
     puzzle, and `LimitError` if the time limit is reached before there are enough estimates for an
     interval.
     """
-    if not isinstance(descents, int) or descents < 1:
+    if type(descents) is not int or descents < 1:
         raise ConfigError(f"descents is {descents!r}; expected a whole number of 1 or more")
     if population is not None and population not in range(1, MAX_POPULATION + 1):
         raise ConfigError(

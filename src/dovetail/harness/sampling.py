@@ -88,7 +88,7 @@ def sample(
     `BackendError` if the backend refuses the puzzle, and `LimitError` if a limit on time or memory
     is reached.
     """
-    if not isinstance(count, int) or count < 0:
+    if type(count) is not int or count < 0:
         raise ConfigError(f"count is {count}; expected a whole number of 0 or more")
     if job.limits.nodes is not None or job.limits.solutions is not None:
         raise ConfigError(

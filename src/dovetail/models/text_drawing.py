@@ -1,6 +1,6 @@
 """Layered text: drawings of labelled cells in two or three dimensions.
 
-`puzzles.formats.polycube` reads such drawings and describes them.
+`puzzles.formats.layered_text` reads such drawings and describes them.
 """
 
 from __future__ import annotations

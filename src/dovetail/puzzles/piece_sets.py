@@ -1,142 +1,121 @@
-"""Sets of pieces by name: tetrominoes, hexominoes, pentacubes and others.
+"""Sets of pieces by name, and polyforms of any size: polyominoes, polycubes, polyaboloes, others.
 
-Pieces keep customary names, such as Golomb's letters of the pentominoes; piece_sets.toml lists
-them. Pieces of other sets are numbered from 01 in two hexadecimal digits, in the order of
-`polyforms`. A set defines the shapes of pieces, `set_motions` their usual motions.
+piece_sets.toml has all sets. Pieces keep customary names, such as Golomb's letters of the
+pentominoes. A set defines the shapes of its pieces, and `set_motions` their usual motions.
 
-Sets of forms that are not made of squares are generated. Their letters are Polyform Puzzler's (D.
-Goodger), in the order of `polyforms`; a set of several sizes adds the size. The mirror image of a
-form in a one-sided set has its letter in lower case. Forms without letters are numbered, mirror
-images too.
+Many sets are generated: they have all forms of some sizes on a lattice, in the order of
+`polyforms`. Forms are named with the letters of Polyform Puzzler (D. Goodger). In a one-sided set,
+the mirror image of a form has its letter in lower case. Forms without letters, and their mirror
+images, are numbered from 01 in two hexadecimal digits. In a set of several sizes, the size of the
+form ends its name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import cache, partial
+from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import count
 from pathlib import Path
 
-from dovetail.errors import PuzzleError, unknown_name
-from dovetail.models.lattices.protocol import Cells, Lattice
+from dovetail.errors import ConfigError, PuzzleError, unknown_name
+from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import Motions
-from dovetail.puzzles.polyforms import numbered, polyaboloes, polyforms
-from dovetail.puzzles.polyominoes import PLANE, SPACE
+from dovetail.puzzles.polyominoes import PLANE, in_dimension
 
 Pieces = dict[str, Cells]
 
 ONE_SIDED = "one-sided-"
 BLANKS = " ."
-SMALL = ("monominoes", "dominoes", "trominoes", "tetrominoes", "pentominoes", "hexominoes")
-SOLID = ("pentominoes-4d", "soma", "tetris-cube", "bedlam-cube")
-
-Forms = Callable[[Lattice, int], tuple[Cells, ...]]
-
-
-@dataclass(frozen=True)
-class PolyformSet:
-    """All forms of some sizes on a lattice, free or one-sided."""
-
-    lattice_name: str
-    sizes: tuple[int, ...]
-    motions: Motions = Motions.FREE
-    forms: Forms = lambda lattice, size: polyforms(lattice, size, Motions.FREE)
-
-    def __call__(self) -> dict[str, Cells]:
-        """Return the cells of each piece by its name.
-
-        Raises `PuzzleError` if two pieces have the same name.
-        """
-        pieces = dict[str, Cells]()
-        for name, cells in self._named():
-            if name in pieces:
-                raise PuzzleError(f"two pieces of {self.lattice_name} are called {name}")
-            pieces[name] = cells
-        return pieces
-
-    @property
-    def lattice(self) -> Lattice:
-        """Lattice of the pieces."""
-        from dovetail.models.lattices.registry import lattice_named  # catalogues load without it
-
-        return lattice_named(self.lattice_name)
-
-    def _named(self) -> Iterator[tuple[str, Cells]]:
-        numbers = (f"{number:02X}" for number in count(1))
-        for size in self.sizes:
-            letters = _listed()["letters"].get(f"{self.lattice_name}-{size}")
-            suffix = str(size) if len(self.sizes) > 1 else ""
-            for place, cells in enumerate(self.forms(self.lattice, size)):
-                letter = None if letters is None else letters[place]
-                yield (letter or next(numbers)) + suffix, cells
-                other = self._other_hand(cells)
-                if other is not None:
-                    yield (letter.lower() if letter else next(numbers)) + suffix, other
-
-    def _other_hand(self, cells: Cells) -> Cells | None:
-        """Return the mirror image if it is a different form of a one-sided set, else None."""
-        if self.motions != Motions.ONE_SIDED:
-            return None
-        turned = self.lattice.orientations(cells, reflections=False)
-        images = self.lattice.orientations(cells, reflections=True)
-        return next((image for image in images if image not in turned), None)
-
-
-POLYFORM_SETS: dict[str, PolyformSet] = {
-    "hexiamonds": PolyformSet("triangular", (6,)),
-    "one-sided-hexiamonds": PolyformSet("triangular", (6,), Motions.ONE_SIDED),
-    "heptiamonds": PolyformSet("triangular", (7,)),
-    "polyiamonds-1-5": PolyformSet("triangular", (1, 2, 3, 4, 5)),
-    "tetrahexes": PolyformSet("hexagonal", (4,)),
-    "pentahexes": PolyformSet("hexagonal", (5,)),
-    "one-sided-pentahexes": PolyformSet("hexagonal", (5,), Motions.ONE_SIDED),
-    "polyhexes-3-4": PolyformSet("hexagonal", (3, 4)),
-    "polyhexes-1-4": PolyformSet("hexagonal", (1, 2, 3, 4)),
-    "tetrasticks": PolyformSet("square-edges", (4,)),
-    "one-sided-tetrasticks": PolyformSet("square-edges", (4,), Motions.ONE_SIDED),
-    "polysticks-1-3": PolyformSet("square-edges", (1, 2, 3)),
-    "polysticks-1-4": PolyformSet("square-edges", (1, 2, 3, 4)),
-    "tritrigs": PolyformSet("triangular-edges", (3,)),
-    "one-sided-tritrigs": PolyformSet("triangular-edges", (3,), Motions.ONE_SIDED),
-    "polytrigs-2-3": PolyformSet("triangular-edges", (2, 3)),
-    "polytrigs-1-3": PolyformSet("triangular-edges", (1, 2, 3)),
-    "tetratwigs": PolyformSet("hexagonal-edges", (4,)),
-    "one-sided-tetratwigs": PolyformSet("hexagonal-edges", (4,), Motions.ONE_SIDED),
-    "pentatwigs": PolyformSet("hexagonal-edges", (5,)),
-    "polytwigs-1-4": PolyformSet("hexagonal-edges", (1, 2, 3, 4)),
-    "tritans": PolyformSet("half-squares", (3,), forms=polyaboloes),
-    "tetratans": PolyformSet("half-squares", (4,), forms=polyaboloes),
-}
+HALF_SQUARES = "half-squares"
+LETTERS = "letters"  # the table of the file that is not a set
 
 
 @cache
-def listed_set(name: str) -> Pieces:
-    """Return a set that piece_sets.toml lists."""
-    pieces = dict[str, Cells]()
-    for label, text in _listed()[name].items():
-        if label == "picture":
-            labels = sorted(set(text) - {".", "\n"})
-            pieces = {each: drawn_cells(PLANE, text, each) for each in labels}
-        elif "#" in text:
-            pieces[label] = drawn_cells(PLANE, "\n".join(text.split()))
-        else:
-            pieces[label] = tuple(tuple(map(int, cell)) for cell in text.split())
-    return pieces
-
-
-@cache
-def _listed() -> dict[str, dict[str, str]]:
+def _tables() -> dict[str, dict[str, str]]:
     import tomllib
 
     return tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
-def drawn_cells(lattice: Lattice, drawing: str, marks: str | None = None) -> Cells:
-    """Return the cells at `marks`, by default all but `.`, of a drawing whose last line is row 0.
+def set_names() -> list[str]:
+    """Return the names of all sets."""
+    return [name for name in _tables() if name != LETTERS]
 
-    Raises `PuzzleError` for a mark where the lattice has no cell.
+
+def piece_set(name: str) -> Pieces:
+    """Return the cells of each piece of the set `name`, by the piece's name.
+
+    Raises `ConfigError` with the valid names for an unknown name.
+    """
+    return dict(_pieces(name))
+
+
+@cache
+def _pieces(name: str) -> Pieces:
+    pieces = Pieces()
+    for label, text in _table(name).items():
+        match label:
+            case "picture":
+                labels = sorted(set(text) - {".", "\n"})
+                pieces |= {each: drawn_cells(PLANE, text, each) for each in labels}
+            case "solid":
+                pieces |= {each: in_dimension(cells, 3) for each, cells in _pieces(text).items()}
+            case "forms":
+                pieces |= _lettered(text, one_sided=name.startswith(ONE_SIDED))
+            case "one-sided forms":
+                lattice, (size,) = _lattice_and_sizes(text)
+                forms = polyforms(lattice, size, Motions.ONE_SIDED)
+                pieces |= zip(_numbers(), forms, strict=False)
+            case _ if "#" in text:
+                pieces[label] = drawn_cells(PLANE, "\n".join(text.split()))
+            case _:
+                pieces[label] = tuple(tuple(map(int, cell)) for cell in text.split())
+    return pieces
+
+
+def _table(name: str) -> dict[str, str]:
+    names = set_names()
+    if name not in names:
+        raise unknown_name("set of pieces", name, names)
+    return _tables()[name]
+
+
+def _lettered(text: str, *, one_sided: bool) -> Iterator[tuple[str, Cells]]:
+    """Yield names and cells of the free forms of the lattice and sizes that `text` names.
+
+    With `one_sided`, a chiral form is followed by its mirror image.
+    """
+    lattice, sizes = _lattice_and_sizes(text)
+    numbers = _numbers()
+    for size in sizes:
+        letters = _tables()[LETTERS].get(f"{lattice.name}-{size}")
+        suffix = str(size) if len(sizes) > 1 else ""
+        for place, cells in enumerate(polyforms(lattice, size, Motions.FREE)):
+            letter = None if letters is None else letters[place]
+            yield (letter or next(numbers)) + suffix, cells
+            turned = lattice.orientations(cells, reflections=False)
+            images = lattice.orientations(cells, reflections=one_sided)
+            for other in [image for image in images if image not in turned][:1]:
+                yield (letter.lower() if letter else next(numbers)) + suffix, other
+
+
+def _lattice_and_sizes(text: str) -> tuple[Lattice, Sequence[int]]:
+    from dovetail.models.lattices.registry import lattice_named  # needed by few puzzles
+
+    name, *sizes = text.split()
+    return lattice_named(name), [*map(int, sizes)]
+
+
+def _numbers() -> Iterator[str]:
+    return (f"{number:02X}" for number in count(1))
+
+
+def drawn_cells(lattice: Lattice, drawing: str, marks: str | None = None) -> Cells:
+    """Return the sorted cells at the characters `marks` of a drawing, whose last line is row 0.
+
+    By default, every character but a blank or a dot marks a cell. Raises `PuzzleError` for a mark
+    where the lattice has no cell.
     """
     cells = []
     for row, line in enumerate(reversed(drawing.splitlines())):
@@ -149,46 +128,60 @@ def drawn_cells(lattice: Lattice, drawing: str, marks: str | None = None) -> Cel
     return tuple(sorted(cells))
 
 
-# Built on demand: some take a tenth of a second.
-PIECE_SETS: dict[str, Callable[[], Pieces]] = {
-    **{name: partial(listed_set, name) for name in SMALL},
-    "heptominoes": lambda: numbered(polyforms(PLANE, 7, Motions.FREE)),
-    "one-sided-tetrominoes": partial(listed_set, "one-sided-tetrominoes"),
-    "one-sided-pentominoes": partial(listed_set, "one-sided-pentominoes"),
-    "one-sided-hexominoes": lambda: numbered(polyforms(PLANE, 6, Motions.ONE_SIDED)),
-    "one-sided-heptominoes": lambda: numbered(polyforms(PLANE, 7, Motions.ONE_SIDED)),
-    "tetracubes": partial(listed_set, "tetracubes"),
-    "pentacubes": lambda: numbered(polyforms(SPACE, 5, Motions.FREE)),
-    "solid-pentominoes": lambda: {
-        name: tuple((*cell, 0) for cell in cells)
-        for name, cells in piece_set("pentominoes").items()
-    },
-    **{name: partial(listed_set, name) for name in SOLID},
-    **POLYFORM_SETS,
-}
-
-
-def piece_set(name: str) -> Pieces:
-    """Return the cells of each piece of the set `name`, by the piece's name.
-
-    Raises `ConfigError` with the valid names for an unknown name.
-    """
-    if name not in PIECE_SETS:
-        raise unknown_name("set of pieces", name, PIECE_SETS)
-    return dict(PIECE_SETS[name]())
-
-
 def set_lattice(name: str) -> Lattice:
     """Return the lattice of the pieces of the set `name`.
 
     Raises `ConfigError` as `piece_set` does.
     """
-    if name in POLYFORM_SETS:
-        return POLYFORM_SETS[name].lattice
-    cells = next(iter(piece_set(name).values()))
+    if "forms" in (table := _table(name)):
+        return _lattice_and_sizes(table["forms"])[0]
+    cells = next(iter(_pieces(name).values()))
     return SquareLattice(len(cells[0]))
 
 
 def set_motions(name: str) -> Motions:
-    """Return the usual motions of pieces of the set `name`: one-sided sets are not flipped."""
+    """Return the usual motions of pieces of the set `name`; one-sided pieces are not flipped."""
     return Motions.ONE_SIDED if name.startswith(ONE_SIDED) else Motions.FREE
+
+
+@cache
+def polyforms(lattice: Lattice, size: int, motions: Motions) -> tuple[Cells, ...]:
+    """Return all connected sets of `size` cells up to `motions`, sorted.
+
+    `Motions.FREE` gives free polyominoes (1, 1, 2, 5, 12, 35, 108, 369, …) and polycubes up to
+    rotation (1, 1, 2, 8, 29, 166, …). `Motions.ONE_SIDED` gives one-sided polyominoes (1, 1, 2, 7,
+    18, 60, 196, 704, …). On the lattice of half squares, a cell is a quarter of a square and `size`
+    counts half squares. The forms are then polyaboloes (1, 3, 4, 14, 30, …), whose half squares
+    share whole sides. The forms of a size are the forms of the next lower size with a further part
+    beside them. Raises `ConfigError` for a size below 1.
+    """
+    if size < 1:
+        raise ConfigError(f"a polyform of {size} cells; expected at least 1")
+    smaller: tuple[Cells, ...] = polyforms(lattice, size - 1, motions) if size > 1 else ((),)
+    grown = {
+        canonical_form(lattice, (*cells, *part), motions)
+        for cells in smaller
+        for cell in cells or lattice.fundamental_cells
+        for beside in (lattice.neighbours(cell) if cells else (cell,))
+        for part in _parts_with(lattice, beside)
+        if not set(part).intersection(cells)
+    }
+    return tuple(sorted(grown))
+
+
+def canonical_form(lattice: Lattice, cells: Cells, motions: Motions) -> Cells:
+    """Return the least orientation of `cells`, which is the same for congruent sets of cells."""
+    return min(motions.orientations(lattice, cells))
+
+
+def _parts_with(lattice: Lattice, cell: Cell) -> tuple[Cells, ...]:
+    """Return the parts of polyforms that contain `cell`.
+
+    The part is the cell itself, or on half squares each half square that contains this quarter.
+    A half square that does not overlap a form, but has a quarter beside it, shares a whole leg or
+    the whole hypotenuse with it; see `models.lattices.plane`.
+    """
+    if lattice.name != HALF_SQUARES:
+        return ((cell,),)
+    x, y, q = cell
+    return (cell, (x, y, (q + 1) % 4)), ((x, y, (q - 1) % 4), cell)

@@ -291,9 +291,9 @@ def _readme(records: Sequence[Record], suites: Sequence[BundledSuite]) -> str:
         paragraphs.append(
             "The suites run programs, which must be installed separately, or Python files."
         )
-    how = Section("again", "Contents", tuple(paragraphs))
+    how = Section("again", "Contents", paragraphs)
     title = "Runs of " + ", ".join(dict.fromkeys(suite.plan.name for suite in suites))
-    return page_markdown(Page(title, ABOUT, (), (how, provenance_section(records))))
+    return page_markdown(Page(title, [how, provenance_section(records)], ABOUT))
 
 
 def _archive(contents: Mapping[str, bytes]) -> bytes:

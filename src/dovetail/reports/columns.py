@@ -22,7 +22,6 @@ from dovetail.harness.evaluation.ranking import ContestVerdict, Known, Lead, Sta
 from dovetail.harness.records.fields import FieldType, field_types
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import (
-    Question,
     SeedRuns,
     by_question,
     last_improved_s,
@@ -72,16 +71,10 @@ class ComparedResult:
     """A result beside the other results that answer the same question; alone without ratios."""
 
     record: Record
-    question: Question
     # Solve time and total time relative to the fastest finished run. Lower bounds for a run
     # that a limit stopped later than that; otherwise None for an unfinished run.
     solve_ratio: float | None = None
     total_ratio: float | None = None
-
-    @property
-    def title(self) -> str:
-        """The question, with the reductions that all solvers of the question made."""
-        return question_title(self.question, [self.record])
 
     @property
     def is_bound(self) -> bool:
@@ -90,12 +83,8 @@ class ComparedResult:
 
     def show(self, ratio: float | None) -> str:
         """Format a ratio; empty for a run that was refused."""
-        return "" if self.is_refused else show_ratio_to_best(ratio, is_bound=self.is_bound)
-
-    @property
-    def is_refused(self) -> bool:
-        """True if the solver refused the puzzle."""
-        return self.record.result.status is Status.SKIPPED
+        is_refused = self.record.result.status is Status.SKIPPED
+        return "" if is_refused else show_ratio_to_best(ratio, is_bound=self.is_bound)
 
     @property
     def is_error(self) -> bool:
@@ -106,14 +95,14 @@ class ComparedResult:
 def compared(results: Sequence[Record]) -> list[ComparedResult]:
     """Return the results by question, each beside the others that answer the question."""
     rows = list[ComparedResult]()
-    for question, answers in by_question(results).items():
+    for answers in by_question(results).values():
         finished = [answer.result for answer in answers if answer.result.is_answered]
         solve_s = min((result.solve_s for result in finished), default=None)
         total_s = min((result.total_s for result in finished), default=None)
         for answer in answers:
             solve = _ratio(answer, answer.result.solve_s, solve_s)
             total = _ratio(answer, Clock.WARM.known_s(answer), total_s)
-            rows.append(ComparedResult(answer, question, solve, total))
+            rows.append(ComparedResult(answer, solve, total))
     return rows
 
 
@@ -148,9 +137,9 @@ def automatic_reductions(record: Record) -> list[str]:
     return [name for name in record.result.placements if name != "before" and name not in asked]
 
 
-def question_title(question: Question, answers: Sequence[Record]) -> str:
+def question_title(record: Record) -> str:
     """Return the question, with the reductions that all of its solvers made."""
-    return question.title + "".join(f" −{name}" for name in answers[0].shared_reductions)
+    return question_of(record).title + "".join(f" −{name}" for name in record.shared_reductions)
 
 
 def placements_made(record: Record) -> int | None:
@@ -214,14 +203,14 @@ def _spread(record: Record) -> str:
     return f"{len(times)} runs: {shortest.removesuffix(f' {unit}')}–{longest}"
 
 
-def _figure(of: Callable[[Record], object]) -> Callable[[ComparedResult], object]:
+def _figure(of: Callable[[Record], object]) -> Callable[[Record], object]:
     """Return the value of a figure of a run; empty for a run that was refused."""
-    return lambda row: "" if row.is_refused else of(row.record)
+    return lambda run: "" if run.result.status is Status.SKIPPED else of(run)
 
 
-def _apart(of: Callable[[Disassembled], object]) -> Callable[[ComparedResult], object]:
+def _apart(of: Callable[[Disassembled], object]) -> Callable[[Record], object]:
     """Return the value of a figure about taking apart; unknown for a run that did not."""
-    return lambda row: None if (found := row.record.result.disassembled) is None else of(found)
+    return lambda run: None if (found := run.result.disassembled) is None else of(found)
 
 
 def _come_apart(found: Disassembled) -> str:
@@ -229,21 +218,20 @@ def _come_apart(found: Disassembled) -> str:
     return f"{found.solutions:,} of {found.assemblies:,}{open_ones}"
 
 
-def _puzzle_link(row: ComparedResult) -> Link:
-    return Topic.PUZZLE, row.question.digest
+def _puzzle_link(run: Record) -> Link:
+    return Topic.PUZZLE, run.job.puzzle_digest
 
 
-def _solver_link(row: ComparedResult) -> Link:
-    return Topic.SOLVER, solver_name(row.record)
+def _solver_link(run: Record) -> Link:
+    return Topic.SOLVER, solver_name(run)
 
 
-RESULTS: Mapping[str, Column[ComparedResult]] = by_name(
-    Column("puzzle", lambda row: row.title, field="question", words=True, link=_puzzle_link),
-    Column("solver", lambda row: _solver(row.record), words=True, link=_solver_link),
-    Column("solutions", lambda row: show_answer(row.record), field="count"),
-    Column(
-        "per s", _figure(lambda run: show_rate(run.result.count, run.result.solve_s)), field="rate"
-    ),
+# The columns of results that are not compared with others.
+RECORDED: Mapping[str, Column[Record]] = by_name(
+    Column("puzzle", question_title, field="question", words=True, link=_puzzle_link),
+    Column("solver", _solver, words=True, link=_solver_link),
+    Column("solutions", show_answer, field="count"),
+    Column("per s", _figure(_solution_rate), field="rate"),
     Column("nodes", _figure(placements_made), field="placements_made"),
     Column("attempts", _figure(lambda run: run.result.counters.attempts)),
     Column("other work", _figure(other_work), field="other_work"),
@@ -252,8 +240,6 @@ RESULTS: Mapping[str, Column[ComparedResult]] = by_name(
     Column("total", _figure(lambda run: run.result.total_s), unit="s", field="total_s"),
     Column("peak", _figure(lambda run: run.result.peak_bytes), unit="bytes", field="peak_bytes"),
     Column("added", _figure(_added_bytes), unit="bytes", field="added_bytes"),
-    Column("× solve", lambda row: row.show(row.solve_ratio), field="solve_ratio"),
-    Column("× total", lambda row: row.show(row.total_ratio), field="total_ratio"),
     Column("spread", _figure(_spread)),
     Column("come apart", _apart(_come_apart), field="come_apart"),
     Column(
@@ -267,11 +253,11 @@ RESULTS: Mapping[str, Column[ComparedResult]] = by_name(
     Column("states", _apart(lambda found: found.states), field="states"),
     Column("apart", _apart(lambda found: found.seconds), unit="s", field="apart_s"),
 )
-# The columns of results that are not compared with others.
-RECORDED: Mapping[str, Column[Record]] = {
-    name: column.over(lambda record: ComparedResult(record, question_of(record)))
-    for name, column in RESULTS.items()
-}
+RESULTS: Mapping[str, Column[ComparedResult]] = by_name(
+    *(column.over(lambda row: row.record) for column in RECORDED.values()),
+    Column("× solve", lambda row: row.show(row.solve_ratio), field="solve_ratio"),
+    Column("× total", lambda row: row.show(row.total_ratio), field="total_ratio"),
+)
 
 
 def _ended(status: Status) -> Column[Sequence[Record]]:
@@ -304,7 +290,10 @@ DISPENSABLE = (
 def summary_table(results: Sequence[Record]) -> Table:
     """Return a table of the most important figures of results, by question."""
     return results_table(
-        SUMMARY, compared(results), group=lambda row: row.question, dispensable=DISPENSABLE
+        SUMMARY,
+        compared(results),
+        group=lambda row: question_of(row.record),
+        dispensable=DISPENSABLE,
     )
 
 
@@ -321,10 +310,10 @@ def results_table(names: Iterable[str], results: Sequence[ComparedResult], **opt
 
 # Columns of the CSV file that are not fields of a record, or that come before the other fields.
 _QUESTION: tuple[Column[ComparedResult], ...] = (
-    Column("puzzle", lambda row: row.question.puzzle),
-    Column("digest", lambda row: row.question.digest),
-    Column("symmetry", lambda row: row.question.symmetry),
-    Column("labelled", lambda row: int(row.question.labelled)),
+    Column("puzzle", lambda row: row.record.job.puzzle),
+    Column("digest", lambda row: row.record.job.puzzle_digest),
+    Column("symmetry", lambda row: row.record.job.symmetry),
+    Column("labelled", lambda row: int(row.record.job.labelled)),
     Column("backend", lambda row: row.record.job.backend),
     Column("settings", lambda row: show_settings(row.record).strip()),
 )

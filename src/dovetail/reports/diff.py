@@ -124,9 +124,9 @@ def diff_page(file_diff: FileDiff, *, every_job: bool = False) -> Page:
     ]
     return Page(
         f"{old} → {new}",
+        sections,
         _about(diff),
         (*file_diff.passed_over, *map(_condition, diff.differences)),
-        tuple(section for section in sections if section is not None),
     )
 
 
@@ -182,7 +182,7 @@ def findings_sections(diff: RunDiff) -> list[Section]:
         Section(
             str(severity),
             TITLES[severity],
-            tables=(Table(FINDINGS, group, marked=lambda row: row.severity is Severity.ERROR),),
+            [Table(FINDINGS, group, marked=lambda row: row.severity is Severity.ERROR)],
         )
         for severity in Severity
         if (group := [row for row in rows if row.severity is severity])
@@ -234,8 +234,8 @@ def _costs_section(diff: RunDiff, *, every_job: bool) -> Section | None:
     if not jobs and not texts:
         return None
     dispensable = ("memory", "prepare", "solve, cpu", "runs", "× memory", "× prepare")
-    table = Table(JOBS, jobs, dispensable=(*dispensable, "× solve, cpu"))
-    return Section("costs", "Costs, medians", tuple(texts), tables=(table,) if jobs else ())
+    table = Table(JOBS, jobs, dispensable=(*dispensable, "× solve, cpu")) if jobs else None
+    return Section("costs", "Costs, medians", [*texts, table])
 
 
 def ratios_table(diff: RunDiff) -> Table:
@@ -265,12 +265,12 @@ def _ratios_section(diff: RunDiff) -> Section | None:
             "includes only jobs for which both files record it for the whole search."
         )
     title = "Geometric means over the jobs finished in both files"
-    return Section("ratios", title, tuple(texts), tables=(ratios_table(diff),))
+    return Section("ratios", title, [*texts, ratios_table(diff)])
 
 
 def _answers_section(identity: str, title: str, records: Sequence[Record]) -> Section | None:
     table = Table([RECORDED[name] for name in ANSWERS], records)
-    return Section(identity, title, tables=(table,)) if records else None
+    return Section(identity, title, [table]) if records else None
 
 
 def _show_ratio(ratio: float | None) -> str:

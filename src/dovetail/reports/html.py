@@ -11,6 +11,7 @@ from xml.etree.ElementTree import Element
 from dovetail.reports.elements import Child, element, html_text, policy, script
 from dovetail.reports.page import Page, Section
 from dovetail.reports.pictures.colours import picture_style
+from dovetail.reports.pictures.drawing import figure_element
 from dovetail.reports.table import Column, Link, Table
 
 MAX_UPRIGHT = 9  # most columns of a map whose titles are written from left to right
@@ -27,7 +28,7 @@ def page_html(page: Page, address_of: Addresses = lambda _: None) -> str:
     opening = page.sections[:1] if page.sections and page.sections[0].beside is not None else ()
     contents = _contents(page) if len(page.sections) > 1 else None
     every_section = list(page.every_section)
-    made = document(
+    return document(
         page.title,
         _navigation(page) if page.navigation else None,
         element("h1", page.title),
@@ -40,11 +41,10 @@ def page_html(page: Page, address_of: Addresses = lambda _: None) -> str:
         scripts=list(_scripts(every_section)),
         style=picture_style() if any(section.drawings for section in every_section) else "",
     )
-    return html_text(made)
 
 
-def document(title: str, *children: Child, scripts: Sequence[str] = (), style: str = "") -> Element:
-    """Return a page in the common style that runs only `scripts`, after `children`.
+def document(title: str, *children: Child, scripts: Sequence[str] = (), style: str = "") -> str:
+    """Return the text of a page in the common style that runs only `scripts`, after `children`.
 
     `style` has additional rules. The page may not send requests to any host. Raises `ValueError`
     for a script that cannot be within a page.
@@ -58,7 +58,7 @@ def document(title: str, *children: Child, scripts: Sequence[str] = (), style: s
         element("style", _resource("style.css") + style),
     )
     body = element("body", *children, *map(script, scripts))
-    return element("html", head, body, lang="en")
+    return html_text(element("html", head, body, lang="en"))
 
 
 def _resource(name: str) -> str:
@@ -128,9 +128,7 @@ def _content(section: Section, address_of: Addresses) -> Iterator[Element]:
 
 
 def _figures(section: Section) -> Iterator[Element]:
-    for drawing in section.drawings:
-        below = element("figcaption", drawing.caption) if drawing.caption else None
-        yield element("figure", drawing.svg, below, class_="drawing")
+    yield from (figure_element(drawing, class_="drawing") for drawing in section.drawings)
     for number, chart in enumerate(section.charts, start=1):
         yield chart.figure(f"{section.identity}-{chart.name or number}")
 

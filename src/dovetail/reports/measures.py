@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from dovetail.harness.records.record import Record
-from dovetail.reports.charts.axes import Axis, logarithmic_axis
+from dovetail.reports.charts.chart import Axis, logarithmic_axis
 from dovetail.reports.columns import placements_made
 from dovetail.reports.numbers import show_rounded, show_seconds
 

@@ -6,13 +6,14 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
-from xml.etree.ElementTree import Element
+from typing import TypeAlias, TypeVar
 
 from dovetail.reports.charts.chart import Chart
+from dovetail.reports.pictures.drawing import Figure
 from dovetail.reports.table import Table
 
 
@@ -27,12 +28,8 @@ def definitions(name: str) -> tuple[str, ...]:
     return tuple(" ".join(paragraph.split()) for paragraph in _definitions()[name])
 
 
-@dataclass(frozen=True, eq=False)
-class PageDrawing:
-    """A drawing as SVG, with a caption below it."""
-
-    svg: Element
-    caption: str = ""
+Content: TypeAlias = "str | Chart | Table | Figure | Section | None"
+Kind = TypeVar("Kind")
 
 
 @dataclass(frozen=True)
@@ -42,12 +39,9 @@ class Section:
     # Unique among the sections of the page.
     identity: str
     title: str
-    paragraphs: tuple[str, ...] = ()
-    charts: tuple[Chart, ...] = ()
-    tables: tuple[Table, ...] = ()
-    drawings: tuple[PageDrawing, ...] = ()
-    # Sections within the section; they are not in the contents of the page.
-    sections: tuple[Section, ...] = ()
+    # Paragraphs, charts, tables, pictures and sections within the section; None is left out. The
+    # formats show one kind after another.
+    contents: Sequence[Content] = ()
     # True if a page shows only the title until the reader opens the section.
     folded: bool = False
     # Definitions of the figures, which HTML shows on request.
@@ -56,6 +50,35 @@ class Section:
     about_charts: tuple[str, ...] = ()
     # Section to the right of this section if there is room, otherwise below it.
     beside: Section | None = None
+
+    def all(self, kind: type[Kind]) -> tuple[Kind, ...]:
+        """Return the contents of a kind in their order."""
+        return tuple(content for content in self.contents if isinstance(content, kind))
+
+    @property
+    def paragraphs(self) -> tuple[str, ...]:
+        """Paragraphs."""
+        return self.all(str)
+
+    @property
+    def charts(self) -> tuple[Chart, ...]:
+        """Charts."""
+        return self.all(Chart)
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """Tables."""
+        return self.all(Table)
+
+    @property
+    def drawings(self) -> tuple[Figure, ...]:
+        """Pictures that are not charts."""
+        return self.all(Figure)
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """Sections within the section; they are not in the contents of the page."""
+        return self.all(Section)
 
     @property
     def has_text(self) -> bool:
@@ -69,13 +92,19 @@ class Page:
     """A page of sections."""
 
     title: str
-    about: str
-    warnings: tuple[str, ...]
-    sections: tuple[Section, ...]
+    # Sections of the page; None is left out.
+    contents: Sequence[Section | None]
+    about: str = ""
+    warnings: tuple[str, ...] = ()
     # The result in a sentence.
     headline: str = ""
     # Titles and addresses of the main pages of a site; the address of this page is empty.
     navigation: tuple[tuple[str, str], ...] = ()
+
+    @cached_property
+    def sections(self) -> tuple[Section, ...]:
+        """Sections of the page, without those beside and within them."""
+        return tuple(filter(None, self.contents))
 
     @property
     def titled(self) -> Iterator[Section]:

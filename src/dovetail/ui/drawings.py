@@ -38,7 +38,7 @@ KEYS = ("name", "lattice", "region", "optional", "fixed", "pieces")
 PIECE_KEYS = ("name", "cells", "count", "motions")
 FIXED_KEYS = ("name", "cells")
 MAX_PIECES, MAX_PIECE_CELLS, MAX_NAME, MAX_COUNT = 300, 256, 100, 10_000
-# Cells of the region x cells of all orientations of the pieces.
+# Maximum number of cells of the region times number of cells of the pieces in all orientations.
 MAX_WORK = 1_500_000
 UNNAMED = "drawing"
 NOT_EXAMINED = "Not examined: too many placements. A solver may still rule the puzzle out."
@@ -103,7 +103,10 @@ def read_drawing(fields: object) -> Drawing:
 
 
 def drawing_text(fields: object) -> str:
-    """Return the drawing as a TOML file; raise `RequestError` or `PuzzleError`."""
+    """Return the content of a TOML file of a drawing.
+
+    Raises `RequestError` for an invalid drawing, and `PuzzleError` if it is not a puzzle.
+    """
     return format_named("toml").text(read_drawing(fields).puzzle())
 
 
@@ -214,7 +217,7 @@ def _proofs(drawing: Drawing) -> Fields:
     """Return the parities of a complete puzzle, and the proof that it has no solution, if any."""
     try:
         puzzle = drawing.puzzle()
-    except PuzzleError as error:  # only the volumes can be wrong here
+    except PuzzleError as error:  # only unsuitable volumes can be the reason here
         return {"ruled_out": [str(error)]}
     turned = zip(puzzle.pieces, puzzle.orientations, strict=True)
     work = len(puzzle.region) * sum(len(piece.cells) * len(ways) for piece, ways in turned)
@@ -237,7 +240,7 @@ def _sentences(facts: ParityFacts) -> list[str]:
 def _object(value: object, valid: Iterable[str], path: str) -> Mapping[str, Any]:
     """Return `value` as an object; its keys must be `valid`."""
     if not isinstance(value, dict):
-        raise RequestError(f"{path or 'drawing'} is no object; expected one", path)
+        raise RequestError(f"{path or 'drawing'}: expected an object", path)
     check_keys(value, valid, path)
     return value
 
@@ -296,7 +299,7 @@ def _piece(lattice: Lattice, fields: Mapping[str, Any], path: str) -> Piece:
     low, high = _count(fields.get("count", 1), f"{path}.count")
     words = motion_words(lattice)
     word = text(f"{path}.motions", fields.get("motions", "rotations"), words)
-    # In space, two keys of `MOTION_WORDS` have this word; the first is the default of puzzles.
+    # In space, two keys of `MOTION_WORDS` may have this word; the first is the default of puzzles.
     motions = next(one for one in MOTION_WORDS if motion_word(lattice, one) == word)
     name = _name(fields.get("name"), f"{path}.name")
     return Piece(name, _piece_cells(lattice, fields, path), low, high, motions)

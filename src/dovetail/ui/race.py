@@ -50,7 +50,7 @@ MAX_ALL_BYTES = 256 * 2**20
 
 
 class Store:
-    """Limit of bytes shared by the solutions of all lanes."""
+    """A number of bytes that the solutions of all lanes share."""
 
     def __init__(self, max_bytes: int = MAX_ALL_BYTES) -> None:
         self._lock, self._left = Lock(), max_bytes
@@ -91,7 +91,7 @@ class KeptSolutions:
         return len(self._options)
 
     def add(self, found: Found) -> None:
-        """Add solutions that a search has found; the puzzle must have been lowered."""
+        """Add solutions that a search has found, with the lowered puzzle that reads them."""
         with self._lock:
             self._lowered = found.lowered
             self.found += len(found.options)
@@ -155,7 +155,7 @@ class RaceQuestion:
 class Lane:
     """A run of a race: its puzzle and job, its current figures, and finally its record.
 
-    `problem` is an error of this program, and replaces the record.
+    `problem` is the reason if there is no record, such as an error of this program.
     """
 
     def __init__(
@@ -210,8 +210,8 @@ class Lane:
 class Race:
     """Lanes that run in threads from `start` on, until they end or are stopped.
 
-    Their solutions go into a `store`. `listeners` is the number of listeners; only the event loop
-    changes it.
+    The `store` limits the bytes of their solutions. `listeners` is the number of listeners; only
+    the event loop changes it.
     """
 
     def __init__(
@@ -364,7 +364,7 @@ def _asked(fields: Fields) -> dict[str, Any]:
 
 
 def _given(fields: Fields, key: str, read: Callable[[Any], Any]) -> Any:
-    """Return what `read` makes of a value, None if there is none; an error gets the key as path."""
+    """Return the value at `key`, parsed by `read`, or None; an error gets the key as its path."""
     if fields.get(key) is None:
         return None
     try:
@@ -386,7 +386,7 @@ def _job(question: RaceQuestion, asked: Mapping[str, Any], lane: object, path: s
     try:
         read = improver_config if improves else named_config
         config = plain_values(read(name, values), values)
-        if improves:  # it has neither symmetry nor reductions
+        if improves:  # an improvement has neither symmetry nor reductions
             if asked["limits"].solutions is not None:
                 message = "solutions: an improvement has no limit on solutions"
                 raise RequestError(message, "solutions")
@@ -400,7 +400,7 @@ def _job(question: RaceQuestion, asked: Mapping[str, Any], lane: object, path: s
 
 
 MAX_RACES = 40
-MAX_RUNNING = 24  # lanes, each with a process
+MAX_RUNNING = 24  # maximum number of running lanes, each of which has a process
 
 
 class RaceStore:
@@ -470,5 +470,5 @@ class RaceStore:
         if len(self._races) >= MAX_RACES:
             oldest = next((one for one in self.races() if one.has_ended), None)
             if oldest is None:
-                raise RequestError(f"{MAX_RACES} races are under way, the limit", status=409)
+                raise RequestError(f"{MAX_RACES} races are under way; expected fewer", status=409)
             self._forget(oldest)

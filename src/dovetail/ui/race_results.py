@@ -42,8 +42,8 @@ from dovetail.ui.solvers import puzzle_class
 WAITING, FINISHED = "waiting", "finished"
 IN_PROGRESS = ("phase", "share", "count", "nodes", "elapsed_s")
 PICTURE_EVERY_S = 1.0
-APART_S = 20.0  # for taking solutions apart
-MAX_AGE_S = 0.15  # of a cached state; a single listener always gets a new state
+APART_S = 20.0  # time limit for taking solutions apart
+MAX_AGE_S = 0.15  # maximum age of a cached state; a single listener always gets a new state
 
 
 class RaceView:
@@ -118,7 +118,7 @@ class Listener:
 
 
 def race_row(race: Race) -> Fields:
-    """Return the row of a race in a list."""
+    """Return the row of a race in the page's list."""
     question = race.question
     return {
         "id": race.identity,
@@ -167,7 +167,7 @@ def lane_fields(lane: Lane) -> Fields:
         }
     elif lane.record is not None:
         result = lane.record.result
-        # A stopped run may have found more than it had reported.
+        # A stopped run may have found more solutions than its result reports.
         count = None if result.count is None else max(result.count, lane.solutions.found)
         fields |= {"count": count, "nodes": result.nodes}
         fields["attempts"] = result.counters.attempts
@@ -261,10 +261,9 @@ def solutions_fields(lane: Lane, first: int, count: int) -> Fields:
 def viewer_text(lane: Lane, number: int | None, *, apart: bool) -> str:
     """Return the page that shows one solution, or up to `MAX_SOLUTIONS` solutions.
 
-    With `apart`, each is taken apart, within some seconds.
-
-    Packings of at most three dimensions, flat ones included, are shown in the viewer; other puzzles
-    get a page of pictures. Raises `NotFoundError` if no kept solution has the number.
+    With `apart`, the solutions are taken apart, within `APART_S` seconds. Packings of at most three
+    dimensions are shown in the viewer, and other puzzles on a page of pictures. Raises
+    `NotFoundError` if no kept solution has the number.
     """
     puzzle = lane.stored.puzzle
     solutions = lane.solutions.read(0, MAX_SOLUTIONS) if number is None else _one(lane, number)

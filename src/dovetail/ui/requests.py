@@ -24,9 +24,10 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.task import Puzzle
 
 MAX_BODY_BYTES = 8 * 2**20
-MAX_ERROR = 400  # characters
+MAX_ERROR = 400  # maximum number of characters of an error
 
-# Otherwise the server would read the rest of the content to find the next request.
+# Closes the connection. Otherwise the server would read the rest of the content to find the next
+# request.
 HANG_UP = {"connection": "close"}
 
 Fields = dict[str, Any]
@@ -56,7 +57,7 @@ async def body_of(request: Request, valid: Iterable[str]) -> Fields:
     Reads at most `MAX_BODY_BYTES`. Raises `RequestError` for longer content (status 413) and for
     content that is not such an object.
     """
-    too_long = RequestError(f"more than {MAX_BODY_BYTES:,} bytes, the limit", status=413)
+    too_long = RequestError(f"the content exceeds {MAX_BODY_BYTES:,} bytes, the limit", status=413)
     length = request.headers.get("content-length", "0")
     if length.isdecimal() and int(length) > MAX_BODY_BYTES:
         raise too_long
@@ -72,11 +73,11 @@ async def body_of(request: Request, valid: Iterable[str]) -> Fields:
         raise RequestError("the connection was closed before all of the content came") from None
     try:
         fields = json.loads(bytes(content))
-        json.dumps(fields, ensure_ascii=False).encode()  # refuses lone surrogates
+        json.dumps(fields, ensure_ascii=False).encode()  # raises for lone surrogates
     except (ValueError, RecursionError):
-        raise RequestError("not JSON; expected an object") from None
+        raise RequestError("the content is not JSON; expected a JSON object") from None
     if not isinstance(fields, dict):
-        raise RequestError("not an object; expected one of JSON")
+        raise RequestError("the content is not an object; expected a JSON object")
     check_keys(fields, valid)
     return fields
 
@@ -138,10 +139,10 @@ def error_response(request: Request, error: Exception) -> Response:
     return JSONResponse(fields | ({"path": path} if path else {}), status, headers)
 
 
+# The limits keep the time of a description to a few seconds.
 MAX_CELLS = 5_000  # in a region, which is drawn several times
-# Cells of the pieces in all orientations at each cell; a description takes about 2 s.
-MAX_CELLS_TRIED = 8_000_000
-MAX_TILES = 4_096  # a description takes about 2 s
+MAX_CELLS_TRIED = 8_000_000  # cells of the pieces in all orientations, times cells of the region
+MAX_TILES = 4_096
 MAX_ITEMS = 400_000  # in all options of a cover problem
 
 
@@ -253,7 +254,7 @@ class SlowWork:
             if working.done():
                 return working.result()
             on_leave()
-            raise RequestError("it was given up: nobody waits, or the server ends", status=503)
+            raise RequestError("stopped: the client disconnected or the server ends", status=503)
         finally:
             leaving.cancel()
             working.cancel()

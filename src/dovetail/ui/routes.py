@@ -48,7 +48,7 @@ from dovetail.ui.workspace import StoredPuzzle, Workspace
 
 MAX_SOURCES = 60
 UNWATCHED_S = 3.0  # a reloaded page listens again within this time
-MAX_SHOWN = 200  # solutions in the answer to one request
+MAX_SHOWN = 200  # maximum number of solutions in the answer to one request
 
 
 async def _here(_: Request, work: Callable[[], Any]) -> Any:
@@ -58,10 +58,10 @@ async def _here(_: Request, work: Callable[[], Any]) -> Any:
 class Api:
     """Routes of the API.
 
-    Most requests are answered by a function of the object that the path names, and of the fields
-    of the content or the query. It returns a response, a page for a frame, or a value for JSON. It
-    runs in the event loop if it is fast, otherwise in a thread: as `heavy` work when its turn
-    comes, and as `slow` work until the client disconnects.
+    Most requests are answered by a function of the object that the path names, and of the fields of
+    the content or the query. The function returns a response, a page for a frame, or a value for
+    JSON. A fast function runs in the event loop. Others run in a thread when their turn comes, and
+    `slow` work is abandoned if the client disconnects.
     """
 
     def __init__(self, workspace: Workspace, store: RaceStore) -> None:
@@ -124,9 +124,10 @@ class Api:
         *,
         query: bool = False,
     ) -> Route:
-        """Return a route that `work` answers, run by `run_for`; of a POST if the object has `keys`.
+        """Return a route whose requests `work` answers, run by `run_for`.
 
-        `work` gets what the path names, then the object of the content or the `query`.
+        The arguments of `work` are the object that the path names, if any, and the fields of the
+        content or the `query`. With `keys`, requests are POST requests whose content has such keys.
         """
 
         async def answer(request: Request) -> Response:
@@ -141,7 +142,7 @@ class Api:
         return Route(path, answer, methods=["POST" if keys else "GET"])
 
     def _named(self, names: Mapping[str, str]) -> list[object]:
-        """Return the object that a path names, if any; raise `NotFoundError` for an unknown one."""
+        """Return the object that a path names, if any; raise `NotFoundError` for unknown names."""
         if "puzzle" in names:
             return [self._workspace.puzzle(names["puzzle"])]
         if "race" in names:
@@ -158,7 +159,7 @@ class Api:
         return EventStream(sources, lambda: self._workspace.closing)
 
     def _source(self, name: str) -> EventSource:
-        """Return a source; for an unknown name, a source that only reports the error."""
+        """Return the source called `name`; for an unknown name, a source that reports the error."""
         kind, _, identity = name.partition("/")
         try:
             if kind == "races":
@@ -185,7 +186,7 @@ class Api:
         return EventSource(read, leave)
 
     def _file_source(self, file: FollowedFile) -> EventSource:
-        """Return the source of a followed file, without a last state."""
+        """Return the source of a followed file, which has no last state."""
 
         async def read() -> tuple[Fields, bool]:
             return await self._reading.run(file.fields), False
@@ -193,7 +194,7 @@ class Api:
         return EventSource(read)
 
     async def _steps(self, request: Request) -> Response:
-        """Record a search, which ends when its page is left."""
+        """Record a search, which is interrupted if the client disconnects."""
         fields, interruption = await body_of(request, KEYS), Interruption()
         asked = fields, self._workspace, interruption
         leave = interruption.request

@@ -29,9 +29,9 @@ from dovetail.ui.routes import Api
 from dovetail.ui.workspace import Workspace
 
 HEAD_S = 10.0  # limit for the head of a request, from its first byte or the connection's start
-MAX_WAITING = 100  # connections without a whole head; beyond that the oldest is dropped
-# Connections accepted at a time. A connection can send the head of its request before as many as
-# MAX_WAITING others follow, since at most two such batches begin before the first one is read.
+MAX_WAITING = 100  # connections without a complete head; if there are more, the oldest is dropped
+# Number of connections that are accepted at a time. At most two such batches begin before the first
+# batch is read, so a connection can send its head before MAX_WAITING other connections follow.
 ACCEPTED_AT_A_TIME = MAX_WAITING // 4
 
 
@@ -53,7 +53,7 @@ class PageProtocol(H11Protocol):
             min(waiting, key=lambda pair: pair[0])[1].drop()
 
     def data_received(self, data: bytes) -> None:
-        """Process received data; a further piece of a head does not extend the time limit."""
+        """Process received data; a further part of a head does not extend the time limit."""
         super().data_received(data)
         if self.conn.their_state is not h11.IDLE:
             self._wait_no_more()
@@ -125,7 +125,7 @@ async def _picture_style(_: Request) -> Response:
 
 MAX_CONNECTIONS = 200  # with a running request; `MAX_WAITING` more may be idle
 QUEUE = 2048  # connections that wait in the system to be accepted
-GRACE_S = 2  # for running responses when the server ends
+GRACE_S = 2  # time for running responses when the server ends
 
 
 def serve(workspace: Workspace, port: int, announce: Callable[[PageServer], None]) -> None:
@@ -197,6 +197,6 @@ class PageServer(uvicorn.Server):
         self.should_exit = True
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
-        """End on a signal, which is not raised again after the end as it would be by uvicorn."""
+        """End on a signal; unlike uvicorn, do not raise the signal again after the end."""
         self.force_exit = self.should_exit
         self.end()

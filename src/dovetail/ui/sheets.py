@@ -17,7 +17,7 @@ from dovetail.models.lattices.protocol import Cells, Lattice
 from dovetail.models.lattices.registry import lattice_named, lattice_names
 from dovetail.models.packing import Motions, Piece
 from dovetail.models.text_drawing import corner_of
-from dovetail.puzzles.piece_sets import PIECE_SETS, piece_set, set_lattice, set_motions
+from dovetail.puzzles.piece_sets import piece_set, set_lattice, set_motions, set_names
 from dovetail.reports.pictures.drawing import MARGIN, fragment, svg_element
 from dovetail.reports.pictures.geometry import SIDE, layers
 from dovetail.reports.pictures.packing import piece_drawing
@@ -62,7 +62,7 @@ def cells_fields(lattice: Lattice, region: Cells) -> Fields:
 
 
 def solid_fields(lattice: Lattice, region: Cells) -> Fields:
-    """Return the `solids` and `places` of cells in space, as from `solid_rows`; else nothing."""
+    """Return the `solids` and `places` of `solid_rows` for cells in space; {} for other cells."""
     if lattice.dimension != 3:
         return {}
     return dict(zip(("solids", "places"), solid_rows(lattice, region), strict=True))
@@ -84,7 +84,7 @@ def piece_sets(lattice: Lattice) -> list[Fields]:
                 for number, (piece, cells) in enumerate(piece_set(name).items())
             ],
         }
-        for name in PIECE_SETS
+        for name in set_names()
         if set_lattice(name).name == lattice.name
     ]
 
@@ -115,10 +115,10 @@ def picture_of_piece(lattice: Lattice, name: str, cells: Cells, number: int) -> 
 def _neighbours(
     polygons: Sequence[Any], in_layer: NDArray[np.int64]
 ) -> dict[str, list[int | None]]:
-    """Return for each arrow key and cell the nearest cell of its layer in that direction.
+    """Return for each arrow key and cell the number of the nearest cell in that direction, or None.
 
-    Sideways distances weigh more than forward distances. Cells more than 45° aside are not
-    candidates.
+    Only cells of the same layer, at most 45° aside, are candidates. Sideways distances weigh more
+    than forward distances.
     """
     middles = np.array([np.mean(polygon, axis=0) for polygon in polygons]) * (1, -1)
     return {
@@ -145,7 +145,7 @@ def _nearest(
 
 MAX_SIDE, MAX_LAYERS, MAX_CELLS = 60, 12, 2_000
 DEFAULT_SIDE, DEFAULT_LAYERS = 8, 3
-# Lattices with sheets, and the number of columns of a text picture for each cell.
+# Lattices with sheets, and the number of columns that a cell takes in a text picture.
 EDITABLE = {
     "square-2": 1,
     "triangular": 1,
@@ -158,7 +158,7 @@ EDITABLE = {
 
 
 class Sheet(NamedTuple):
-    """The sides of a sheet."""
+    """The size of a sheet, in cells and layers."""
 
     width: int
     height: int
@@ -167,7 +167,7 @@ class Sheet(NamedTuple):
 
 @cache
 def lattice_rows() -> tuple[Fields, ...]:
-    """Return a row for each lattice."""
+    """Return for each lattice the properties that the page needs."""
     return tuple(
         {
             "name": name,

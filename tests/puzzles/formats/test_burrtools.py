@@ -128,6 +128,10 @@ def test_a_bad_problem_does_not_affect_the_others(tmp_path: Path) -> None:
         load(f"{path}#1")
     with pytest.raises(FormatError, match=message + ".*choose another with FILE#N$"):
         load_all(path)
+    problems = reader.ProblemReader(TextFile(path))
+    assert [*problems[1:], next(reversed(problems))] == [problems[-1]] * 2 == [good] * 2
+    with pytest.raises(IndexError):
+        problems[2]
 
 
 PLACED = {

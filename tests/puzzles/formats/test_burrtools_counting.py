@@ -21,7 +21,7 @@ from dovetail.models.solution import PackingSolution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.burrtools.reader import ProblemReader
 from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of
-from dovetail.puzzles.formats.polycube import write_polycube
+from dovetail.puzzles.formats.polycube import Polycube
 from dovetail.puzzles.formats.toml.format import TomlPuzzle
 from dovetail.puzzles.formats.toml.reader import read_toml
 from dovetail.reports.describe.result import describe_result
@@ -119,7 +119,7 @@ def test_equal_pieces_are_distinguished_in_toml_and_counted_in_burrtools() -> No
     read_back = [solution for _, solution in read_solutions_of(together, file_of(text))]
     assert verify(together, read_back).distinct == solutions.distinct
     with pytest.raises(PuzzleError, match="equal pieces that are not interchangeable"):
-        write_polycube([read(EQUAL["bars"])[0]])
+        Polycube().text(read(EQUAL["bars"])[0])
 
 
 def solve_all(puzzle: PackingPuzzle, symmetry: SymmetryValue = "all") -> list[PackingSolution]:

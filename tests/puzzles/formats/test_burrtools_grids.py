@@ -74,7 +74,7 @@ def test_counts_are_those_of_brute_force(name: str) -> None:
     found = []
     problems = ProblemReader(file)
     for n in range(len(problems)):
-        oracle, puzzle = AssemblyOracle(problems.problem(n)), problems.puzzle(n)
+        oracle, puzzle = AssemblyOracle(problems.problem(n)), problems[n]
         found.append((len(oracle.assemblies), oracle.up_to_rotation()))
         counts = tuple(counted(puzzle, "dlx", one).count for one in ("all", "unique"))
         assert counts == COLOURLESS_COUNTS.get((name, n), found[-1])

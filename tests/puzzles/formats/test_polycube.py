@@ -13,7 +13,7 @@ from dovetail.errors import FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
-from dovetail.puzzles.formats.polycube import read_polycube, write_polycube
+from dovetail.puzzles.formats.polycube import Polycube
 from dovetail.puzzles.loading import load, load_all
 from dovetail.puzzles.polyominoes import PLANE, SPACE, box
 from dovetail.puzzles.set_puzzles import in_box
@@ -59,7 +59,7 @@ C:name=M:layout=0 0 0
 
 def read(folder: Path, text: str) -> PackingPuzzle:
     """Return the only puzzle in a file with `text`."""
-    (puzzle,) = read_polycube(TextFile(written(folder, text)))
+    (puzzle,) = Polycube().read_puzzles(TextFile(written(folder, text)))
     return puzzle
 
 
@@ -128,7 +128,7 @@ SAYABLE = [
 
 
 def test_written_puzzles_are_read_as_the_same_in_their_order(tmp_path: Path) -> None:
-    puzzles = read_polycube(TextFile(written(tmp_path, write_polycube(SAYABLE))))
+    puzzles = Polycube().read_puzzles(TextFile(written(tmp_path, Polycube().text(*SAYABLE))))
     assert [puzzle.digest for puzzle in puzzles] == [puzzle.digest for puzzle in SAYABLE]
 
 
@@ -138,7 +138,7 @@ def test_a_random_puzzle_is_read_as_the_same_or_refused(
     tmp_path_factory: pytest.TempPathFactory, puzzle: PackingPuzzle
 ) -> None:
     try:
-        text = write_polycube([puzzle])
+        text = Polycube().text(puzzle)
     except PuzzleError:
         dimension = puzzle.lattice.dimension
         thin = dimension == 3 and all(cell[2] == puzzle.region[0][2] for cell in puzzle.region)
@@ -158,7 +158,7 @@ def test_a_random_puzzle_is_read_as_the_same_or_refused(
 
 def test_copies_become_pieces_with_names_of_their_own(tmp_path: Path) -> None:
     puzzle = PackingPuzzle("twins", PLANE, box(2, 2), (Piece("A", DOMINO, 2, 2),))
-    assert read(tmp_path, write_polycube([puzzle])).pieces == (
+    assert read(tmp_path, Polycube().text(puzzle)).pieces == (
         Piece("A", DOMINO),
         Piece("A/2", DOMINO),
     )
@@ -199,9 +199,9 @@ UNSAYABLE = [
 @pytest.mark.parametrize(("puzzle", "message"), UNSAYABLE)
 def test_a_puzzle_beyond_the_format_is_not_written(puzzle: PackingPuzzle, message: str) -> None:
     with pytest.raises(PuzzleError, match="expected at least one"):
-        write_polycube([])
+        Polycube().text()
     with pytest.raises(PuzzleError) as caught:
-        write_polycube([SAYABLE[0], puzzle])
+        Polycube().text(SAYABLE[0], puzzle)
     assert message in str(caught.value)
     assert str(caught.value).isprintable()
 

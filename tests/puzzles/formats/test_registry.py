@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,7 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.placements import bounded_placements
 from dovetail.models.task import Puzzle, as_cover
 from dovetail.puzzles.catalogue import catalogue
-from dovetail.puzzles.formats.base import Document, Format, LazyPuzzles
+from dovetail.puzzles.formats.base import Document, Format
 from dovetail.puzzles.formats.burrtools.grids import grids
 from dovetail.puzzles.formats.registry import possible_formats, puzzle_formats, registry
 from dovetail.puzzles.loading import load, load_all
@@ -236,19 +235,3 @@ def test_other_puzzles_are_written_as_cover_problems_or_refused(each: Format) ->
         for puzzles in ([], PUZZLES):
             with pytest.raises(PuzzleError):
                 each.write(Document(puzzles))
-
-
-def test_lazy_puzzles_are_a_sequence_and_read_on_access() -> None:
-    read = list[int]()
-
-    def puzzle(number: int) -> Puzzle:
-        read.append(number)
-        return PUZZLES[number]
-
-    lazy: Sequence[Puzzle] = LazyPuzzles(TextFile(Path("file.x"), b""), 3, puzzle)
-    assert lazy[-1] == PUZZLES[2]
-    assert lazy[1:] == PUZZLES[1:3]
-    assert read == [2, 1, 2]
-    assert list(reversed(lazy)) == PUZZLES[2::-1]
-    with pytest.raises(IndexError):
-        lazy[3]

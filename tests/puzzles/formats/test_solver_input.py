@@ -25,9 +25,9 @@ from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.solution import CoverSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle, as_cover, lower
 from dovetail.models.verification.dispatch import solution_error
-from dovetail.puzzles.formats import solver_input, solver_output
+from dovetail.puzzles.formats import cnf, solver_output
+from dovetail.puzzles.formats.cnf import add_bound, counter_size
 from dovetail.puzzles.formats.registry import format_named, puzzle_formats, read_solutions
-from dovetail.puzzles.formats.solver_input import add_bound, counter_size
 from dovetail.puzzles.loading import load, load_all
 from dovetail.puzzles.polyominoes import box
 from dovetail.puzzles.verification import verify_file
@@ -392,7 +392,7 @@ def test_comments_have_the_meaning_of_variables(name: str) -> None:
 
 
 def test_a_cnf_with_too_many_counters_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solver_input, "MAX_COUNTERS", 20)
+    monkeypatch.setattr(cnf, "MAX_COUNTERS", 20)
     problem = cover([("a", 3, 4)], [["a"]] * 12, name="wide")
     with pytest.raises(PuzzleError, match="options of item a and those before it; OPB, MiniZinc"):
         format_named("dimacs").text(problem)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dovetail.reports.charts.axes import logarithmic_axis
-from dovetail.reports.charts.chart import Chart, Point, Series
+from dovetail.reports.charts.chart import Chart, Point, Series, logarithmic_axis
 from dovetail.reports.charts.scatter import ScatterPair, scatter_chart
 from dovetail.reports.numbers import show_rounded
 
@@ -16,28 +15,22 @@ VALUES: tuple[tuple[float | str, ...], ...] = (
     (10, 1, 10, "50", "50", 0),
     (1, 10, "50", 0, 10, 1),
 )
-PAIR = ScatterPair(
-    AXIS,
-    THINGS,
-    0,
-    1,
-    meanings=(("a fit",), ("a fit", "a try"), ("a fit",)),
-    unlike="One of {across} is {across_meanings}, one of {up} is {up_meanings}.",
-)
+MEANINGS = (("a fit",), ("a fit", "a try"), ("a fit",))
+UNLIKE = "One of {across} is {across_meanings}, one of {up} is {up_meanings}."
 
 
 def scatter_of(
     across: int = 0,
     up: int = 1,
-    meanings: tuple[tuple[str, ...], ...] = PAIR.meanings,
-    unlike: str = PAIR.unlike,
+    meanings: tuple[tuple[str, ...], ...] = MEANINGS,
+    unlike: str = UNLIKE,
 ) -> Chart:
     """Six things: less, more, the same, cut with one, cut with both, not read."""
     series = tuple(
         Series(name, 0, tuple(_points(values))) for name, values in zip(SERIES, VALUES, strict=True)
     )
-    pair = ScatterPair(AXIS, THINGS, across, up, meanings, unlike)
-    return scatter_chart("title", "Nodes.", series, pair)
+    pair = ScatterPair(series, AXIS, THINGS, across, up, meanings, unlike)
+    return scatter_chart("title", "Nodes.", pair)
 
 
 def _points(values: tuple[float | str, ...]) -> list[Point]:
@@ -58,5 +51,5 @@ def close_scatter(across: int = 0, up: int = 1) -> Chart:
         Series(name, 0, tuple(Point(place, value, "10") for place, value in enumerate(values)))
         for name, values in zip(SERIES, rows, strict=True)
     )
-    pair = ScatterPair(AXIS, THINGS[:4], across, up, PAIR.meanings, PAIR.unlike)
-    return scatter_chart("title", "Nodes.", series, pair)
+    pair = ScatterPair(series, AXIS, THINGS[:4], across, up, MEANINGS, UNLIKE)
+    return scatter_chart("title", "Nodes.", pair)

@@ -13,7 +13,6 @@ from xml.etree.ElementTree import Element
 
 import pytest
 
-from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.charts.chart import (
     ABOVE,
     CSV,
@@ -21,12 +20,14 @@ from dovetail.reports.charts.chart import (
     LEFT,
     RIGHT,
     WIDTH,
+    Axis,
     Chart,
     ChartKind,
     Point,
     Series,
     data_url,
     listed,
+    logarithmic_axis,
 )
 from dovetail.reports.charts.kinds import (
     BANDS,
@@ -68,7 +69,7 @@ def test_a_new_kind_is_a_function_for_its_marks() -> None:
         Chart(name, "dots", AXIS, AXIS, (Series("dots", 0, points),), kind, name)
         for name in ("", "more")
     )
-    text = page_html(Page("title", "", (), (Section("new", "New", charts=charts),)))
+    text = page_html(Page("title", [Section("new", "New", charts)]))
     assert re.findall(r'<svg class="chart dots".*?id="(.*?)-title"', text) == ["new-1", "new-more"]
     assert text.count('<ul class="legend">') == text.count('<circle r="1" cx="2.5">') == 2
     assert text.count("<p>Number of dots: 2</p>") == 2
@@ -312,7 +313,7 @@ def test_many_series_differ() -> None:
 
 def data_of(chart: Chart) -> dict[str, Any]:
     pair: ScatterPair = chart.data
-    return pair.data(chart.series)
+    return pair.data()
 
 
 EDGE = SIDE + BAND / 2

@@ -20,13 +20,13 @@ from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.reports.pictures.colours import picture_style
-from dovetail.reports.pictures.drawing import SvgDrawing
+from dovetail.reports.pictures.drawing import SvgDrawing, svg_element
 from dovetail.reports.pictures.geometry import SIDE, Layers, Stick, layers
 from dovetail.reports.pictures.packing import (
+    cells_drawing,
     lies_in_layers,
     oblique,
     region_drawing,
-    region_svg,
     solution_drawing,
     strokes,
 )
@@ -64,7 +64,7 @@ SQUARES = SquareLattice(2)
 
 def test_a_region() -> None:
     """Its outline, its lines, and words for those who do not see it."""
-    svg = region_svg(SQUARES, ((0, 0), (1, 0), (1, 1)))
+    svg = svg_element(cells_drawing(SQUARES, ((0, 0), (1, 0), (1, 1))))
     assert svg.get("role") == "img"
     assert svg.findtext("title") == "a region of 3 cells"
     assert svg.get("viewBox") == "-4 -4 88 88"

@@ -74,7 +74,7 @@ def test_charts_and_boards() -> None:
     ]
     (drawing,) = one.drawings
     assert drawing.caption == "4 of 4 edges match: breaks, seed 1"
-    marks = [path for path in drawing.svg.iter("path") if path.get("class") == "mismatch"]
+    marks = [path for path in drawing.drawing.shapes if path.get("class") == "mismatch"]
     assert len(marks) == 1
 
 

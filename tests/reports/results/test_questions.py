@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from typing import Any
-from xml.etree.ElementTree import Element
 
 import pytest
 
 from dovetail.harness.records.record import Record
 from dovetail.models.outcome import Status
-from dovetail.reports.results.profiles import ProfileLevel, levels, profiles_section
+from dovetail.reports.pictures.drawing import SvgDrawing
+from dovetail.reports.results.profiles import levels, profiles_section
 from dovetail.reports.results.questions import (
     questions_section,
 )
@@ -76,7 +76,8 @@ def test_the_picture_of_the_puzzle() -> None:
     ]
     parts = questions_section(results(*records)).sections
     assert [len(part.drawings) for part in parts] == [1, 1, 0, 0]
-    assert {part.drawings[0].svg.tag for part in parts[:2]} == {"svg"}
+    titles = [part.drawings[0].drawing.title for part in parts[:2]]
+    assert titles == ["a region of 60 cells", "a board, 3 wide and 2 high"]
     assert parts[2].paragraphs == ("4 items, 9 options, digest digest of cover",)
     assert parts[3].paragraphs == ("digest digest of unknown",)
 
@@ -97,17 +98,16 @@ def test_the_picture_of_a_solution() -> None:
     both = [one for fields in (PACKING, BOARD) for one in examples(made("p", **fields))]
     both[2:] = [changed(one, job=f"{one.job.digest} 2", digest="board") for one in both[2:]]
     packing, board = (part.drawings for part in questions_section(results(*both)).sections)
-    assert [(one.caption, one.svg.get("role")) for one in (*packing, *board)] == [
-        ("a solution, found by bitset", "img")
-    ] * 2
-    assert styles(packing[0].svg) == ["blank", "lines", "piece piece-0", "piece piece-1"]
-    assert packing[0].svg.findtext("title") == "a solution in a region of 5 cells"
-    assert styles(board[0].svg) == ["paint frame", "paint piece-0", "motif", "tiles"]
+    captions = [figure.caption for figure in (*packing, *board)]
+    assert captions == ["a solution, found by bitset"] * 2
+    assert styles(packing[0].drawing) == ["blank", "lines", "piece piece-0", "piece piece-1"]
+    assert packing[0].drawing.title == "a solution in a region of 5 cells"
+    assert styles(board[0].drawing) == ["paint frame", "paint piece-0", "motif", "tiles"]
 
 
-def styles(svg: Element) -> list[str]:
+def styles(drawing: SvgDrawing) -> list[str]:
     """The classes of all paths."""
-    return [path.get("class", "") for path in svg.findall("path")]
+    return [shape.get("class", "") for shape in drawing.shapes if shape.tag == "path"]
 
 
 def test_questions_apart() -> None:
@@ -135,11 +135,11 @@ P4 = [
 def test_the_published_profile() -> None:
     """13.473 attempts per target with 4 pieces left, as the article works out."""
     found = levels(made(**by_remaining(P4)))
-    four = found[3]
-    assert four == ProfileLevel(4, 3_665_538, 617_667, 272_072)
-    assert four.figures["no_fits"] == 3_047_871
-    assert four.figures["attempts_per_target"] == pytest.approx(13.473, abs=5e-4)
-    assert found[-1] == ProfileLevel(12, 7, 7, 1)
+    assert list(found) == list(range(1, 13))
+    counts = {"attempts": 3_665_538, "fits": 617_667, "no_fits": 3_047_871}
+    assert found[4] == counts | {f"{name}_per_target": n / 272_072 for name, n in counts.items()}
+    assert found[4]["attempts_per_target"] == pytest.approx(13.473, abs=5e-4)
+    assert found[12]["attempts"] == found[12]["attempts_per_target"] == 7
     part = present(profiles_section(results(made(**by_remaining(P4)))))
     (table,) = part.sections[0].tables
     assert table.rows[3] == (
@@ -157,19 +157,20 @@ def test_the_published_profile() -> None:
 def test_several_searches_have_several_roots() -> None:
     """As trials have."""
     searches = {"begun": 50, "with_solutions": 1, "found": 2}
-    assert levels(made(searched=searches))[-1].targets == 50
+    *_, first = levels(made(searched=searches)).values()
+    assert first["fits"] / first["fits_per_target"] == 50
 
 
 def test_levels_that_do_not_follow_one_another() -> None:
     """Where attempts are not recorded, where a level is missing, where nothing fitted above."""
     bare = [{"remaining": n, "attempts": None, "fits": 5} for n in (1, 2)]
-    assert [level.targets for level in levels(made(**by_remaining(bare)))] == [None, None]
+    assert levels(made(**by_remaining(bare))) == {1: {"fits": 5}, 2: {"fits": 5}}
     part = present(profiles_section(results(made(**by_remaining(bare)))))
     assert part.sections[0].tables[0].rows[0] == ("1", "–", "5", "–", "–", "–", "–")
     gaps = [{"remaining": n, "attempts": 9, "fits": 5 * (n != 4)} for n in (1, 3, 4)]
-    found = levels(made(**by_remaining(gaps)))
-    assert [level.targets for level in found] == [None, 0, 1]
-    assert [level.figures.get("fits_per_target") for level in found] == [None, None, 0.0]
+    found = levels(made(**by_remaining(gaps))).values()
+    assert [figures.get("fits_per_target") for figures in found] == [None, None, 0.0]
+    assert [figures["no_fits"] for figures in found] == [4, 4, 9]
 
 
 def test_a_chart_for_each_question() -> None:

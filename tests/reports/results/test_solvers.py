@@ -212,7 +212,7 @@ def test_nodes_that_mean_the_same_come_first() -> None:
     assert (times.across, times.up, times.meanings) == (0, 1, ((), (), ()))
     assert (names_of(nodes), counts.across, counts.up) == (("dlx", "domains", "rows"), 0, 2)
     assert counts.meanings == (("a placement made",), ("a try",), ("a placement made",))
-    unlike = replace(counts, up=1).text(nodes.series)
+    unlike = replace(counts, up=1).text()
     assert unlike.endswith(
         " The two solvers define nodes differently: a node of dlx is a placement made; a node of "
         "domains is a try."
@@ -279,11 +279,11 @@ def test_hostile_words_are_text() -> None:
         f"A node is a placement made (dlx) or {cut} ({cut}). "
     )
     part = present(scatter_section(results))
-    page = Page("page", "", (), (part,))
+    page = Page("page", [part])
     text = page_html(page)
     assert text.encode()
     assert "<script>alert" not in text
     assert text.count("&lt;script&gt;alert('1')&lt;/script&gt; \"q\" {both}") >= 3
-    tables = page_markdown(Page("page", "", (), (questions_section(results),)))
+    tables = page_markdown(Page("page", [questions_section(results)]))
     assert "\\<script\\>alert" in tables
     assert "<script>alert" not in tables

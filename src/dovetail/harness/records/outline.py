@@ -22,7 +22,7 @@ from dovetail.models.task import Puzzle
 from dovetail.models.text_drawing import OPEN, OUTSIDE, corner_of, draw_to_be_read
 from dovetail.plain_data import Text, Whole
 from dovetail.puzzles.formats.edges import EdgeText, read_edge_text
-from dovetail.puzzles.formats.polycube import LayeredText, read_picture
+from dovetail.puzzles.formats.layered_text import LayeredText, read_picture
 from dovetail.puzzles.formats.solutions import cell_labels
 
 # Maximum number of cells of a board, or of the bounding box of a region.

@@ -155,7 +155,7 @@ def plan_of(
 
     Raises `ConfigError` for an unknown name or an invalid value.
     """
-    if isinstance(repeats, bool) or not isinstance(repeats, int) or repeats < 1:
+    if type(repeats) is not int or repeats < 1:
         raise ConfigError(f"repeats is {shorten(repr(repeats))}; expected 1 or more")
     solvers = None if backends is None else _solvers(backends)
     for name, _ in solvers or ():

@@ -1,18 +1,17 @@
 """The base class of file formats, and the content of a file: puzzles, solutions or boards.
 
-A format is a class, in a module or package of its own, and a line in `registry` or an entry point
-of another distribution.
+A format is a subclass of `Format` that `registry` lists, or that an entry point of another
+distribution names.
 """
 
 from __future__ import annotations
 
 import re
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from dovetail.errors import FormatError, PuzzleError
+from dovetail.errors import PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import VARIANTS, EdgePuzzle
@@ -28,51 +27,28 @@ Part = TypeVar("Part")
 
 @dataclass(frozen=True)
 class Document:
-    """Content of a file; every part is read when it is accessed and then raises `FormatError`."""
+    """Content of a file.
 
-    # The puzzles, or the single puzzle of the solutions and boards.
+    A part may be read only when it is accessed, and then raises `FormatError` for a mistake.
+    """
+
+    # The puzzles in the file, or the single puzzle to which its solutions and boards belong.
     puzzles: Sequence[Any]
     # The solutions, each with the line in which it begins; None in a file of puzzles.
     solutions: Iterable[tuple[int, Solution]] | None = None
-    # The boards with their lines: cells may be empty, and edges need not match.
+    # The boards with their lines. Cells may be empty, and edges need not match.
     boards: Iterable[tuple[int, PartialBoard]] | None = None
     # The formulation of the puzzle in a file to write, if the format has `formulations`.
     formulation: str = "cover"
-    # Search annotation of a model in MiniZinc: variables to branch on, and the rule that picks one.
+    # Search annotation of a MiniZinc model: variables to branch on, and the rule that picks them.
     search: tuple[str, str] | None = None
 
 
-class LazyPuzzles(Sequence[Any]):
-    """Puzzles of a file in which some may be invalid; each is read when it is accessed."""
-
-    def __init__(self, file: TextFile, count: int, read: Callable[[int], Puzzle]) -> None:
-        """Take the number of puzzles, and a function that reads a puzzle by number from 0."""
-        self._file, self._count, self._read = file, count, read
-
-    def __len__(self) -> int:
-        return self._count
-
-    def __getitem__(self, index: int | slice) -> Any:
-        numbers = range(self._count)[index]
-        return self._read(numbers) if isinstance(numbers, int) else [*map(self._read, numbers)]
-
-    def __iter__(self) -> Iterator[Any]:
-        """Yield all puzzles; an error names the number of the puzzle if there are several."""
-        for number in range(self._count):
-            try:
-                yield self._read(number)
-            except FormatError as error:
-                if self._count == 1:
-                    raise
-                raise self._file.error(
-                    f"problem {number + 1}: {error.message}; choose another with FILE#N", error.line
-                ) from None
-
-
 class SolutionWriter(Protocol):
-    """The parts of a file of solutions: the head, each solution with its number from 1, the tail.
+    """Writer of the parts of a file of solutions.
 
-    A file that ends after any solution is complete with the `tail`, which is requested last.
+    The parts are the `head`, the text of `one` for each solution with its number from 1, and the
+    `tail`. The `tail` completes the file after any solution, and is requested last.
     """
 
     @property
@@ -83,7 +59,7 @@ class SolutionWriter(Protocol):
 
     @property
     def tail(self) -> str:
-        """The end of the file; raises `PuzzleError` without a solution, unless `may_be_empty`."""
+        """The end of the file; raises `PuzzleError` if no solution was written, unless allowed."""
 
     @property
     def left_out(self) -> int:
@@ -96,7 +72,7 @@ class SolutionWriter(Protocol):
 
 @dataclass(frozen=True)
 class UnboundedWriter:
-    """A `SolutionWriter` without a limit."""
+    """A `SolutionWriter` without a limit on the number of solutions."""
 
     head: str
     one: Callable[[int, Solution], str]
@@ -114,12 +90,13 @@ def solutions_text(writer: SolutionWriter, solutions: Iterable[Solution], first:
 class Format:
     """A file format of puzzles, of solutions, of boards, or of several of them.
 
-    Formats override the methods for the parts that their files hold.
+    Formats override the methods for the parts that their files hold: for puzzles `read_puzzle` and
+    `write_puzzle`, or `read_puzzles` and `write_puzzles` if files hold `several`.
     """
 
     # The name for users, a single word.
     name: str
-    # The puzzles that it is for and its origin, in a few words.
+    # Description in a few words: the puzzles that the format is for, and its origin.
     summary: str
     # Suffixes of file names, in lower case with their dots, the usual suffix first.
     suffixes: tuple[str, ...] = ()
@@ -131,10 +108,10 @@ class Format:
     holds_boards: bool = False
     # Whether solutions can be written back into the file that holds their puzzle.
     extends: bool = False
-    # Regular expression for the first line that is neither blank nor a comment of `#`; None if
+    # Regular expression for the first line that is neither blank nor a comment after `#`; None if
     # that line does not identify the format.
     begins: str | None = None
-    # Regular expression for a further line, for a format that begins as others do.
+    # Regular expression for another line, if files of other formats begin in the same way.
     contains: str | None = None
     # Example of the first line in messages.
     first_line: str = ""
@@ -142,7 +119,7 @@ class Format:
     several: bool = False
     # Whether a cover problem is read back with its symmetries.
     keeps_symmetries: bool = True
-    # Formulations that files can hold, for a format that is input of solvers.
+    # Formulations that files can hold, for a format that solvers read.
     formulations: Supported | None = None
     # Whether puzzles can be read. If not, a suffix does not identify the format of a file.
     readable: bool = True
@@ -173,16 +150,23 @@ class Format:
             return Document([puzzle], self.read_solutions(file, puzzle), boards)
 
     def read_puzzles(self, file: TextFile) -> Sequence[Any]:
-        """Return the puzzles in `file`, by their own names or else named after the file.
+        """Return the puzzles in `file`; by default, the single puzzle that `read_puzzle` returns.
+
+        Raises `PuzzleError` at the first mistake.
+        """
+        return [self.read_puzzle(file)]
+
+    def read_puzzle(self, file: TextFile) -> Puzzle:
+        """Return the puzzle in `file`; if it has no name, it is named after the file.
 
         Raises `PuzzleError` at the first mistake.
         """
         raise self._lacks("has no puzzles")
 
     def read_solutions(self, file: TextFile, puzzle: Puzzle) -> Iterator[tuple[int, Solution]]:
-        """Yield the solutions of `puzzle` in `file` with their lines: by default its full boards.
+        """Yield the solutions of `puzzle` in `file` with their lines; by default, the boards.
 
-        Raises `FormatError` at the first mistake.
+        Raises `FormatError` at the first mistake, such as an empty cell of a board.
         """
         if not (self.holds_boards and isinstance(puzzle, EdgePuzzle)):
             raise file.error(str(self._lacks(f"has no solutions of {puzzle.name}")))
@@ -202,7 +186,7 @@ class Format:
         return ()
 
     def write(self, document: Document) -> str:
-        """Return the content of a file with the solutions, or else the boards or the puzzles.
+        """Return the content of a file with the document's solutions, or else boards or puzzles.
 
         Puzzles are written as cover problems if necessary.
 
@@ -220,11 +204,18 @@ class Format:
         return self.write_puzzles([*map(self.as_written, document.puzzles)])
 
     def write_puzzles(self, puzzles: Sequence[Any]) -> str:
-        """Return the content of a file with `puzzles`, which are of the class `puzzle_type`.
+        """Return the content of a file with `puzzles`: a single puzzle unless files hold `several`.
 
         Raises `PuzzleError` for puzzles that the format cannot express.
         """
-        raise self._lacks("has no puzzles")
+        return self.write_puzzle(*puzzles)
+
+    def write_puzzle(self, puzzle: Any) -> str:
+        """Return the content of a file with `puzzle`, which is of the class `puzzle_type`.
+
+        Raises `PuzzleError` for a puzzle that the format cannot express.
+        """
+        raise self._lacks("does not write puzzles")
 
     def write_boards(self, puzzle: EdgePuzzle, boards: Sequence[PartialBoard]) -> str:
         """Return the content of a file with `boards` of `puzzle`.
@@ -236,7 +227,7 @@ class Format:
     def solution_writer(self, puzzle: Puzzle, source: TextFile | None) -> SolutionWriter:
         """Return a writer of solutions of `puzzle`.
 
-        `source` is the file to write them back into, if the format `extends` files. Raises
+        If the format `extends` files, `source` is the file to write the solutions back into. Raises
         `PuzzleError` for a puzzle whose solutions the format cannot express.
         """
         raise self._lacks("does not write solutions")
@@ -250,10 +241,12 @@ class Format:
 
     def check_number(self, puzzles: Sequence[Any]) -> None:
         """Raise `PuzzleError` for no puzzle, or several if a file holds a single puzzle."""
-        if len(puzzles) != 1 and not self.several:
-            hint = "; choose one with FILE#N" if puzzles else ""
+        if not puzzles:
+            raise PuzzleError("no puzzles given; expected at least one")
+        if len(puzzles) > 1 and not self.several:
             raise PuzzleError(
-                f"a file of format {self.name} holds one puzzle, not {len(puzzles)}{hint}"
+                f"a file of format {self.name} holds one puzzle, not {len(puzzles)}; "
+                "choose one with FILE#N"
             )
 
     def is_for(self, puzzle: Puzzle) -> bool:
@@ -261,36 +254,15 @@ class Format:
         return self.puzzle_type is not None and isinstance(puzzle, self.puzzle_type)
 
     def as_written(self, puzzle: Puzzle) -> Any:
-        """Return a puzzle as `write_puzzles` takes it; raise `PuzzleError` if the format cannot."""
+        """Return a puzzle, converted into the class that `write_puzzles` takes.
+
+        Raises `PuzzleError` if the format cannot represent it.
+        """
         if self.is_for(puzzle):
             return puzzle
         if self.puzzle_type is not CoverProblem:
             raise self._lacks(f"cannot represent {puzzle.name}")
         return as_cover(puzzle)
-
-
-class PuzzleFormat(Format, ABC):
-    """A format whose files hold a single puzzle."""
-
-    @abstractmethod
-    def read_puzzle(self, file: TextFile) -> Puzzle:
-        """Return the puzzle in `file`, by its own name or else named after the file.
-
-        Raises `PuzzleError` at the first mistake.
-        """
-
-    @abstractmethod
-    def write_puzzle(self, puzzle: Any) -> str:
-        """Return the content of a file with `puzzle`, which is of the class `puzzle_type`.
-
-        Raises `PuzzleError` for what the format cannot express.
-        """
-
-    def read_puzzles(self, file: TextFile) -> Sequence[Any]:
-        return [self.read_puzzle(file)]
-
-    def write_puzzles(self, puzzles: Sequence[Any]) -> str:
-        return self.write_puzzle(*puzzles)
 
 
 def check_plain(puzzle: EdgePuzzle, target: str, advice: str = "") -> None:
@@ -306,9 +278,9 @@ def read_each(
     parts: Iterable[tuple[int, Part]],
     read: Callable[[Any, Part], Solution],
 ) -> Iterator[tuple[int, Solution]]:
-    """Yield the solutions of `puzzle` in parts of a file, made by `read`, with their lines.
+    """Yield the solutions of `puzzle` that `read` makes from parts of a file, with their lines.
 
-    Raises `FormatError` with the line for a part that is no solution.
+    Raises `FormatError` with the line for a part that is not a solution.
     """
     for line, part in parts:
         try:

@@ -24,10 +24,11 @@ Three comments extend the format:
     | colour a: 10                 colour a is number 10
     | symmetry 1: 3 2 1 0          option 0 goes to 3, 1 to 2, …
 
-They are used for names other than one to eight printable ASCII characters, and for names with `|`
-or `:`. Colours beyond 9 are letters, or unused digits; with more than these 61 marks all colours
-are decimals. Option numbers begin with 0, as in solutions. Symmetry lines with the same number are
-parts of one permutation, and the identity is left out.
+`name` is written for names that are not one to eight printable ASCII characters, and for names with
+`|` or `:`. `colour` is written for colours above 9, which are letters or unused digits; with more
+than 61 colours, all colours are decimals without such comments. Option numbers begin with 0, as in
+solutions. Symmetry lines with the same number are parts of one permutation. The identity is left
+out.
 
 A matrix has a line for each option and a column for each item.
 
@@ -36,9 +37,9 @@ A matrix has a line for each option and a column for each item.
     1000        # separators may be missing
     0001
 
-Blank lines and what follows a `#` are ignored. Every column has to be covered exactly once, as in
+Blank lines and comments after `#` are ignored. Every column has to be covered exactly once, as in
 the input of many programs that follow D. E. Knuth, "Dancing Links", 2000. Rows and columns are
-numbered from 0, and a column is an item called by its number.
+numbered from 0, and an item is named after the number of its column.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ from string import ascii_letters
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.errors import FormatError, PuzzleError, how_many, shorten
+from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.files.text_file import (
     LARGEST_FILE_BYTES,
     LONGEST_LINE,
@@ -63,7 +64,7 @@ from dovetail.files.text_file import (
 )
 from dovetail.models.cover import LARGEST_COLOUR, MAX_COVERED, UNCOLOURED, CoverProblem
 from dovetail.printable import is_printable
-from dovetail.puzzles.formats.base import PuzzleFormat
+from dovetail.puzzles.formats.base import Format
 
 MAX_OPTIONS = 2_000_000
 MAX_MEMBERS = 10_000_000
@@ -73,14 +74,14 @@ MAX_SYMMETRY_NUMBERS = 4_000_000
 MAX_SYMMETRY_STEPS = 50_000_000  # to check that the symmetries are a group that fits the items
 
 _NATURAL = re.compile(r"[1-9][0-9]{0,9}")
-# Bounds of an item and its name; eleven digits exceed any bound, and are read quickly.
+# Bounds of an item, and its name. Eleven digits are enough to exceed every valid bound.
 _ITEM = re.compile(r"(?:(?:([0-9]{1,11}):)?([0-9]{1,11})\|)?([^|:]+)")
 _NUMBERS_PER_LINE = 16
 _COLOUR_MARKS = ascii_letters + "123456789"
 _PLAIN_NAME = re.compile(r"[!-9;-{}~]{1,8}")
 
 
-class Knuth(PuzzleFormat):
+class Knuth(Format):
     """Knuth's text."""
 
     name = "knuth"
@@ -93,13 +94,13 @@ class Knuth(PuzzleFormat):
         return _Reader(file).problem()
 
     def write_puzzle(self, puzzle: CoverProblem) -> str:
-        """Return `puzzle` as text; reading it gives a problem of the same digest.
+        """Return `puzzle` as text, which is read as a problem with the same digest.
 
-        Colours 1 to 9 are digits and others letters, since Knuth's programs take single characters
-        as colours; with more than 61 colours all are decimals, which the programs do not take. The
-        names of the problem and of its options are left out. Raises `PuzzleError` for a problem
-        without primary items, for names that are empty or have unprintable characters, and for
-        lines longer than a file may have.
+        Colours 1 to 9 are digits, and other colours letters or unused digits, since Knuth's
+        programs take single characters. With more than 61 colours, all are decimals, which the
+        programs do not take. The names of the problem and of its options are left out. Raises
+        `PuzzleError` for a problem without primary items, for names that are empty or have
+        unprintable characters, and for lines longer than a file may have.
         """
         if puzzle.primary_count == 0:
             raise PuzzleError("Knuth's format does not support problems without primary items")
@@ -149,18 +150,21 @@ class _Reader:
         self.symmetries: dict[str, tuple[int, array[int]]] = {}
         self.symmetry_numbers = 0
         self.line = 0
-        for self.line, text in enumerate(file.lines, start=1):
-            words = text.split()
-            if not words:
-                continue
-            if words[0].startswith("|"):
-                self._comment(text, words)
-            elif not self.items_line:
-                self._items(words)
-            else:
-                self._option(words)
-        if not self.items_line:
-            raise self._error("there are no items; expected a line that names them")
+        try:
+            for self.line, text in enumerate(file.lines, start=1):
+                words = text.split()
+                if not words:
+                    continue
+                if words[0].startswith("|"):
+                    self._comment(text, words)
+                elif not self.items_line:
+                    self._items(words)
+                else:
+                    self._option(words)
+            if not self.items_line:
+                raise PuzzleError("there are no items; expected a line that names them")
+        except PuzzleError as error:
+            raise file.error(str(error), self.line) from None
 
     def problem(self) -> CoverProblem:
         """Return the problem; raise `FormatError` for contradictions."""
@@ -171,7 +175,8 @@ class _Reader:
         self._check_options(start, item)
         symmetries = self._permutations(len(start) - 1, len(member))
         names = self._item_names()
-        try:
+        line, _ = next(iter(self.symmetries.values()), (self.items_line, None))
+        with self.file.at(line):
             return CoverProblem(
                 name=self.file.stem,
                 item_names=names,
@@ -182,12 +187,6 @@ class _Reader:
                 colour=colour,
                 symmetries=symmetries,
             )
-        except PuzzleError as error:
-            line, _ = next(iter(self.symmetries.values()), (self.items_line, None))
-            raise self._error(str(error), line) from None
-
-    def _error(self, message: str, line: int | None = None) -> FormatError:
-        return self.file.error(message, self.line if line is None else line)
 
     def _items(self, words: list[str]) -> None:
         self.items_line = self.line
@@ -196,23 +195,22 @@ class _Reader:
             name = word
             if word.startswith("|"):
                 if secondary:
-                    raise self._error("a second bar between items; expected one at most")
+                    raise PuzzleError("a second bar between items; expected one at most")
                 secondary, name = True, word[1:]
                 if not name:
                     continue
             item = _ITEM.fullmatch(name)
             if item is None or (secondary and item[2]):
-                raise self._error(
+                raise PuzzleError(
                     f"{shorten(word)!r}; expected an item: name, n|name or low:high|name, without "
                     "bounds if it is secondary"
                 )
             low, high, name = item.groups()
             if not secondary:
                 self.bounds.append(self._bounds(low or high or "1", high or "1"))
-            with self.file.at(self.line):
-                check_name(name)
+            check_name(name)
             if name in self.member_of:
-                raise self._error(f"two items are called {shorten(name)!r}")
+                raise PuzzleError(f"two items are called {shorten(name)!r}")
             self.member_of[name] = len(self.names)
             self.names.append(name)
         self.item_of = list(range(len(self.names)))
@@ -221,7 +219,7 @@ class _Reader:
     def _bounds(self, *words: str) -> tuple[int, int]:
         low, high = map(int, words)
         if not low <= high or not 1 <= high <= MAX_COVERED:
-            raise self._error(
+            raise PuzzleError(
                 f"bounds {low} to {high}; expected low <= high and 1 <= high <= {MAX_COVERED:,}"
             )
         return low, high
@@ -230,7 +228,7 @@ class _Reader:
         members: list[int] = [*map(self.member_of.get, words)]  # type: ignore[list-item]
         if None in members:
             members = [self._member(word) for word in words]
-        # Names of primary items are the first members.
+        # The names of primary items are the members with the lowest numbers.
         if min(members) >= len(self.bounds):
             # An option without primary items is skipped, but it has to be valid.
             for first, second in pairwise(sorted(self.item_of[member] for member in members)):
@@ -241,12 +239,12 @@ class _Reader:
         self.start.append(len(self.members))
         self.lines.append(self.line)
         if len(self.lines) > MAX_OPTIONS or len(self.members) > MAX_MEMBERS:
-            raise self._error(
+            raise PuzzleError(
                 f"too large; expected at most {MAX_OPTIONS:,} options with {MAX_MEMBERS:,} items"
             )
 
     def _member(self, word: str) -> int:
-        """Return the number of a word that may be new."""
+        """Return the member number of a word of an option; give a new word the next number."""
         if word in self.member_of:
             return self.member_of[word]
         name, _, colour = word.partition(":")
@@ -254,14 +252,14 @@ class _Reader:
         if item is None:
             raise self._unknown(name)
         if item < len(self.bounds):
-            raise self._error(
+            raise PuzzleError(
                 f"{shorten(word)!r}: {shorten(name)!r} is primary; expected no colour"
             )
         if not colour:
-            raise self._error(f"{shorten(word)!r}; expected a colour after the colon")
+            raise PuzzleError(f"{shorten(word)!r}; expected a colour after the colon")
         number = len(self.item_of)
         if number - len(self.names) >= MAX_COLOURED:
-            raise self._error(
+            raise PuzzleError(
                 f"too many colours; expected at most {MAX_COLOURED:,} items with their colours"
             )
         self.member_of[word] = number
@@ -278,36 +276,36 @@ class _Reader:
         elif kind == "name" and subject.endswith(":") and rest.startswith('"'):
             item = subject.removesuffix(":")
             if item in self.named:
-                raise self._error(f"item {shorten(item)!r} is given a name twice")
+                raise PuzzleError(f"item {shorten(item)!r} is given a name twice")
             try:
                 name = json.loads(rest)
             except ValueError:
                 name = None
             if not isinstance(name, str) or not is_printable(name) or not name:
-                raise self._error(f"name {shorten(rest)!r}; expected a printable JSON string")
+                raise PuzzleError(f"name {shorten(rest)!r}; expected a printable JSON string")
             self.named[item] = (self.line, name)
         elif kind == "colour" and subject.endswith(":") and re.fullmatch("[0-9]+", rest):
             word = subject.removesuffix(":")
             if word in self.coloured:
-                raise self._error(f"colour {shorten(word)!r} is given a number twice")
+                raise PuzzleError(f"colour {shorten(word)!r} is given a number twice")
             if not _NATURAL.fullmatch(rest) or int(rest) > LARGEST_COLOUR:
-                raise self._error(f"colour {shorten(rest)!r}; expected 1 to {LARGEST_COLOUR:,}")
+                raise PuzzleError(f"colour {shorten(rest)!r}; expected 1 to {LARGEST_COLOUR:,}")
             self.coloured[word] = (self.line, int(rest))
 
     def _symmetry(self, subject: str, words: list[str]) -> None:
         number = subject.removesuffix(":")
         if number == subject or not _NATURAL.fullmatch(number):
-            raise self._error(
+            raise PuzzleError(
                 f"symmetry {shorten(subject)!r}; expected a number from 1 and a colon"
             )
         bad = next((word for word in words if not re.fullmatch("[0-9]{1,9}", word)), None)
         if bad is not None:
-            raise self._error(f"{shorten(bad)!r} in a symmetry; expected option numbers")
+            raise PuzzleError(f"{shorten(bad)!r} in a symmetry; expected option numbers")
         _, numbers = self.symmetries.setdefault(number, (self.line, array("i")))
         numbers.extend(map(int, words))
         self.symmetry_numbers += len(words)
         if len(self.symmetries) > MAX_SYMMETRIES or self.symmetry_numbers > MAX_SYMMETRY_NUMBERS:
-            raise self._error(
+            raise PuzzleError(
                 f"too many symmetries; expected at most {MAX_SYMMETRIES:,} of "
                 f"{MAX_SYMMETRY_NUMBERS:,} option numbers together"
             )
@@ -315,7 +313,8 @@ class _Reader:
     def _colours(self) -> NDArray[np.int32]:
         """Return the colour of every member.
 
-        It is the number that a comment gives, the number that the word is, or the word's place.
+        A comment may give the number of a colour. If all other colour words are numbers, their
+        values are used. Otherwise they get the lowest free numbers in the order of appearance.
         """
         words = dict.fromkeys(word for word in self.colour_of if word is not None)
         number = {word: self.coloured[word][1] for word in words if word in self.coloured}
@@ -329,7 +328,7 @@ class _Reader:
         word_of = {place: word for word, place in unnumbered.items()}
         for word, place in number.items():
             if place in word_of:
-                raise self._error(
+                raise self.file.error(
                     f"colours {shorten(word)!r} and {shorten(word_of[place])!r} are both {place}; "
                     "expected different numbers",
                     self.coloured[word][0],
@@ -346,7 +345,8 @@ class _Reader:
         again = np.flatnonzero(keys[1:] == keys[:-1])
         if again.size:
             which, twice = divmod(int(keys[again[0]]), len(self.names))
-            raise self._twice(twice, self.lines[which])
+            with self.file.at(self.lines[which]):
+                raise self._twice(twice)
 
     def _permutations(self, options: int, members: int) -> NDArray[np.int32]:
         """Return the identity and the permutations that comments give."""
@@ -355,14 +355,14 @@ class _Reader:
         for number, (line, numbers) in self.symmetries.items():
             row = np.array(numbers, dtype=np.int32)
             if len(row) != options or np.any(np.sort(row) != identity):
-                raise self._error(
+                raise self.file.error(
                     f"symmetry {number} has {how_many(len(row), 'number')}; expected each of the "
                     f"{options} options, numbered from 0, once",
                     line,
                 )
             rows.append(row)
             if len(rows) * (len(rows) * (options + 100) + 5 * members) > MAX_SYMMETRY_STEPS:
-                raise self._error("too many symmetries for a problem of this size", line)
+                raise self.file.error("too many symmetries for a problem of this size", line)
         return np.stack(rows)
 
     def _item_names(self) -> tuple[str, ...]:
@@ -370,26 +370,27 @@ class _Reader:
         known = set(self.names)
         for word, (line, _) in self.named.items():
             if word not in known:
-                raise self._unknown(word, line)
+                with self.file.at(line):
+                    raise self._unknown(word)
         names: dict[str, None] = {}
         for word in self.names:
             line, name = self.named.get(word, (self.items_line, word))
             if name in names:
-                raise self._error(f"two items are called {shorten(name)!r}", line)
+                raise self.file.error(f"two items are called {shorten(name)!r}", line)
             names[name] = None
         return tuple(names)
 
-    def _unknown(self, item: str, line: int | None = None) -> FormatError:
-        return self._error(
-            f"unknown item {shorten(item)!r}; expected one named on line {self.items_line}", line
+    def _unknown(self, item: str) -> PuzzleError:
+        return PuzzleError(
+            f"unknown item {shorten(item)!r}; expected an item of line {self.items_line}"
         )
 
-    def _twice(self, item: int, line: int | None = None) -> FormatError:
-        return self._error(f"item {shorten(self.names[item])!r} appears twice in the option", line)
+    def _twice(self, item: int) -> PuzzleError:
+        return PuzzleError(f"item {shorten(self.names[item])!r} appears twice in the option")
 
 
 def _words(names: Iterable[str]) -> list[str]:
-    """Return a word of the text for each of `names`: the name itself where it is allowed."""
+    """Return a word of the text for each of `names`: the name itself if the format allows it."""
     names = list(names)
     taken = set(names)
     stand_ins = (word for word in (f"i{number}" for number in count(1)) if word not in taken)
@@ -449,7 +450,7 @@ _ROW = r"(?:[01]+|[01](?:[ \t]*,[ \t]*[01]|[ \t]+[01])*)$"
 _SEPARATORS = str.maketrans("", "", " \t,")
 
 
-class Matrix(PuzzleFormat):
+class Matrix(Format):
     """A 0/1 matrix with a row for each option."""
 
     name = "matrix"
@@ -509,8 +510,8 @@ class Matrix(PuzzleFormat):
             )
         if not puzzle.unit_bounds:
             raise PuzzleError(
-                "a 0/1 matrix does not support items that are covered other than once; use Knuth's "
-                "format (.mcc)"
+                "a 0/1 matrix does not support items that are not covered exactly once; use "
+                "Knuth's format (.mcc)"
             )
         if not options:
             raise PuzzleError("a 0/1 matrix needs at least one row; the problem has no options")

@@ -6,24 +6,23 @@
 | other booleans | y[0], y[1], … |
 | integers | z0, z1, … |
 
-Source: The MiniZinc Handbook, "Specification of MiniZinc", versions 2.5 and later. Constraints are
-included one by one, since some installations of Gecode reject `globals.mzn`.
+Source: The MiniZinc Handbook, "Specification of MiniZinc", versions 2.5 and later. Each global
+constraint has its own `include`, since some installations of Gecode reject `globals.mzn`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
 
-from dovetail.models.cover import CoverProblem
 from dovetail.models.formulations.model import (
     CONSTRAINTS,
     AllDifferent,
     Cardinality,
     Channel,
     Constraint,
-    ConstraintModel,
     ElementConstraint,
     Linear,
     NoOverlap,
@@ -33,36 +32,25 @@ from dovetail.models.formulations.model import (
     TableConstraint,
 )
 from dovetail.models.formulations.registry import Supported
-from dovetail.puzzles.formats.base import Document
 from dovetail.puzzles.formats.solver_input import Literals, SolverInput, SumSyntax
 
-PER_LINE = 40  # digits of a line of output
+PER_LINE = 40  # maximum number of digits in a line of output
 
 
+@dataclass(eq=False)
 class MiniZincSyntax(SumSyntax):
     """A model that lists all solutions with `minizinc --all-solutions`.
 
-    The output is `x` as digits 0 and 1, a few to a line.
+    The output is the array `x` of digits 0 and 1, at most `PER_LINE` in a line.
     """
 
     comment = "% {}"
 
-    def __init__(self, problem: CoverProblem, model: ConstraintModel) -> None:
-        super().__init__(problem, model)
-        self.globals: set[str] = set()
-        self.solve = "solve satisfy;"
+    globals: set[str] = field(default_factory=set)
 
     def option_name(self, option: int) -> str:
         """Return the name of an option's variable, or of its digit in the output."""
         return f"x[{option}]"
-
-    def branch(self, on: str, rule: str) -> None:
-        """Let the solver branch on variables of a kind, lowest values first."""
-        searches = [
-            f"int_search({self._list(phase)}, {rule}, indomain_min)"
-            for phase in self.model.phases(on)
-        ]
-        self.solve = f"solve :: seq_search([{', '.join(searches)}]) satisfy;"
 
     def sum(self, item: str, terms: list[str], relation: str, number: int, /) -> None:
         self._add(f"sum([{', '.join(terms)}]) {relation} {number}", item)
@@ -171,9 +159,20 @@ class MiniZincSyntax(SumSyntax):
                 for variable in self.integers
             ),
             *self.constraints,
-            self.solve,
+            self._solve(),
             *self._output(),
         ]
+
+    def _solve(self) -> str:
+        """Return the solve item; a search annotation tries the lowest values first."""
+        if self.search is None:
+            return "solve satisfy;"
+        on, rule = self.search
+        searches = [
+            f"int_search({self._list(phase)}, {rule}, indomain_min)"
+            for phase in self.model.phases(on)
+        ]
+        return f"solve :: seq_search([{', '.join(searches)}]) satisfy;"
 
     def _domain(self, variable: int) -> str:
         domain = self.model.domains[variable - 1]
@@ -182,7 +181,7 @@ class MiniZincSyntax(SumSyntax):
         return f"{{{', '.join(map(str, domain))}}}"
 
     def _output(self) -> list[str]:
-        """Return the output of a digit for each option."""
+        """Return the lines of the output item, which prints a digit for each option."""
         count = self.problem.option_count
         digits = [f"fix(x[{option}])" for option in range(count)]
         if self.model.keys:
@@ -226,9 +225,3 @@ class MiniZinc(SolverInput):
             "cover": ["cover"],
         },
     )
-
-    def written(self, problem: CoverProblem, model: ConstraintModel, document: Document) -> str:
-        syntax = MiniZincSyntax(problem, model)
-        if document.search is not None:
-            syntax.branch(*document.search)
-        return syntax.text()

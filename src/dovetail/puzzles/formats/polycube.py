@@ -1,4 +1,4 @@
-"""Polycube definition files, and layered text, which other formats use too.
+"""Polycube definition files.
 
     # comment
     D:xDim=4:yDim=2:zDim=1[:oneSide]
@@ -15,47 +15,37 @@
     ~D
 
 The format is that of Busche's solver polycube (polycube-busche, "Software"). A file may hold
-several puzzles. A box with zDim=1 whose pieces are all flat is a puzzle in the plane, its pieces
-free, or one-sided with `oneSide`; solids turn the same way with it and without.
+several puzzles. A box with zDim=1 whose pieces are all flat is a puzzle in the plane. Its pieces
+are free, or one-sided with `oneSide`. In space, `oneSide` has no effect.
 
-A drawing is layered text, in which every label but `.` is a piece that moves and may be drawn
-anywhere. Labels after `stationary=`, separated by white space, are pieces fixed where they are
-drawn; such a drawing has the size of the box. A stationary piece called `*` marks cells outside the
-region. A drawing without stationary pieces may be ragged, as in files that people have written: its
-lines need not be equally long.
-
-Layered text is a picture of labelled cells in two or three dimensions. The first line is the
-largest y, x runs to the right, and the comma-separated blocks of a line are z = 0, 1, 2, … The
-lattice defines the place of a cell; on a square lattice it is the cell's position.
-Every cell is a label; `.` is an open cell, `?` a cell that may stay empty and `*` a cell outside
-the region. White space separates labels, so that they may differ in width. `models.text_drawing`
-draws such pictures.
+A drawing is layered text (`layered_text`). Every label but `.` is a piece that moves, and that may
+be drawn anywhere. Labels after `stationary=`, separated by white space, are pieces that are fixed
+where they are drawn; a drawing with stationary pieces has the size of the box. A stationary piece
+called `*` marks cells outside the region. A drawing without stationary pieces may be ragged, as in
+files that people have written: its lines need not be equally long.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from math import prod
-from operator import sub
 
-from dovetail.errors import FormatError, PuzzleError, how_many, shorten
+from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.files.text_file import LONGEST_LINE, TextFile, check_name, whole_number
 from dovetail.models.lattices.protocol import Cell, Cells
 from dovetail.models.lattices.square import SquareLattice, require_squares
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
-from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE, draw_layers
+from dovetail.models.text_drawing import OPEN, OUTSIDE, draw_layers
 from dovetail.printable import is_printable, printable
 from dovetail.puzzles.formats.base import Format
-from dovetail.puzzles.polyominoes import box
+from dovetail.puzzles.formats.layered_text import LayeredText, PictureError, read_picture
+from dovetail.puzzles.polyominoes import box, extents, in_dimension, min_corner, moved_from
 
 MAX_SIDE = 1000
 MAX_CELLS = 100_000
 MAX_CHARACTERS = 500_000
 AXES = ("xDim", "yDim", "zDim")
-# Characters that are not in labels of several characters.
-MARKS = frozenset({OPEN, OUTSIDE, OPTIONAL, "#"})
 
 Lines = Iterator[tuple[int, str]]
 
@@ -72,196 +62,189 @@ class Polycube(Format):
     puzzle_type = PackingPuzzle
 
     def read_puzzles(self, file: TextFile) -> Sequence[PackingPuzzle]:
-        return read_polycube(file)
+        """Return the puzzles in `file`, named after it."""
+        characters = sum(len(line) + 1 for line in file.lines)
+        if characters > MAX_CHARACTERS:
+            raise file.error(f"{characters:,} characters; expected at most {MAX_CHARACTERS:,}")
+        lines = file.content()
+        definitions = [_Definition(file, lines, line, text) for line, text in lines]
+        if len(definitions) == 1:
+            return (definitions[0].puzzle(file.stem),)
+        return tuple(
+            definition.puzzle(f"{file.stem}#{number}")
+            for number, definition in enumerate(definitions, start=1)
+        )
 
     def write_puzzles(self, puzzles: Sequence[PackingPuzzle]) -> str:
-        return write_polycube(puzzles)
+        """Return the content of a file with `puzzles`; their names are comments.
 
+        Pieces are written as lists of cells, and cells outside the region as a drawing of a
+        stationary piece called `*`. The file is read as puzzles with the same digests, except that
 
-def read_polycube(file: TextFile) -> tuple[PackingPuzzle, ...]:
-    """Return the puzzles in `file`, named after it. Raises `FormatError` at the first mistake."""
-    characters = sum(len(line) + 1 for line in file.lines)
-    if characters > MAX_CHARACTERS:
-        raise file.error(f"{characters:,} characters; expected at most {MAX_CHARACTERS:,}")
-    lines = file.content()
-    definitions = [_Definition(file, lines, line, text) for line, text in lines]
-    if len(definitions) == 1:
-        return (definitions[0].puzzle(file.stem),)
-    return tuple(
-        definition.puzzle(f"{file.stem}#{number}")
-        for number, definition in enumerate(definitions, start=1)
-    )
+        * the region is moved to least coordinates 0;
+        * k copies of a piece A become k pieces A, A/2, A/3, …;
+        * one-sided pieces in space become free pieces, which can be turned in the same ways there.
+
+        Raises `PuzzleError` for properties that the format cannot express: a lattice other than
+        squares and cubes, a large box, optional, marked or coloured cells, equal pieces that are
+        not interchangeable, listed placements, ranges of copies, pieces that may not be turned, a
+        mix of free and one-sided pieces, fixed pieces without cells, a flat puzzle in space, and
+        names that the format cannot hold.
+        """
+        text = "\n".join(_definition_text(puzzle) for puzzle in puzzles)
+        if len(text) > MAX_CHARACTERS or max(map(len, text.splitlines())) > LONGEST_LINE:
+            raise PuzzleError(
+                f"too large for a polycube definition file: more than {MAX_CHARACTERS:,} "
+                f"characters, or {LONGEST_LINE:,} in a line"
+            )
+        return text
 
 
 class _Definition:
     """A puzzle: the content of the lines from `D:` to `~D`."""
 
-    def __init__(self, file: TextFile, lines: Lines, line: int, head: str) -> None:
-        self.file = file
-        self.line = self.begin = line  # the present line, and the line with D:
+    def __init__(self, file: TextFile, lines: Lines, begin: int, head: str) -> None:
+        self.file, self.begin = file, begin
         self.moving: dict[str, Cells] = {}
         self.fixed: dict[str, Cells] = {}
         self.outside: Cells = ()
         self.taken: set[Cell] = set()  # cells in `fixed` and `outside`
-        directive, colon, rest = (part.strip() for part in head.partition(":"))
-        if directive != "D" or not colon:
-            raise self._error(f"{shorten(head)!r}; expected D: to begin a puzzle")
-        self._read_head(rest)
-        for self.line, text in lines:
-            directive, colon, rest = (part.strip() for part in text.partition(":"))
+        with file.at(begin):
+            directive, colon, rest = (part.strip() for part in head.partition(":"))
+            if directive != "D" or not colon:
+                raise PuzzleError(f"{shorten(head)!r}; expected D: to begin a puzzle")
+            self._read_head(rest)
+        for line, text in lines:
             if text == "~D":
                 return
-            if directive == "C" and colon:
-                self._add_listed(rest)
-            elif directive == "L":
-                self._add_drawn(lines, self._stationary(rest) if colon else set())
-            else:
-                raise self._error(
-                    f"{shorten(text)!r}; expected C: with a piece, L with a drawing, or ~D to end "
-                    f"the puzzle that begins on line {self.begin}"
-                )
-        self.line = len(file.lines)
-        raise self._error(
-            f"the file ends; expected ~D to end the puzzle that begins on line {self.begin}"
+            with file.at(line):
+                directive, colon, rest = (part.strip() for part in text.partition(":"))
+                if directive == "C" and colon:
+                    self._add_listed(rest)
+                elif directive == "L":
+                    self._add_drawn(lines, line, _stationary(rest) if colon else set())
+                else:
+                    raise PuzzleError(
+                        f"{shorten(text)!r}; expected C: with a piece, L with a drawing, or ~D to "
+                        f"end the puzzle that begins on line {begin}"
+                    )
+        raise file.error(
+            f"the file ends; expected ~D to end the puzzle that begins on line {begin}",
+            len(file.lines),
         )
 
     def puzzle(self, name: str) -> PackingPuzzle:
         """Return the puzzle; raise `FormatError` for pieces that cannot fill the box."""
-        self.line = self.begin
         pieces = [*self.moving.values(), *self.fixed.values()]
         flat = self.sides[2] == 1 and all(len({cell[2] for cell in cells}) == 1 for cells in pieces)
         dimension = 2 if flat else 3
         # In space a free piece is never reflected, so oneSide has no effect.
         motions = Motions.ONE_SIDED if self.one_sided and flat else Motions.FREE
         outside = set(self.outside)
-
-        def cut(cells: Cells) -> Cells:
-            return tuple(cell[:dimension] for cell in cells)
-
-        with self.file.at(self.line):
+        region = tuple(cell for cell in box(*self.sides) if cell not in outside)
+        with self.file.at(self.begin):
             return PackingPuzzle(
                 name=name,
                 lattice=SquareLattice(dimension),
-                region=cut(tuple(cell for cell in box(*self.sides) if cell not in outside)),
-                pieces=tuple(Piece(n, cut(c), motions=motions) for n, c in self.moving.items()),
-                fixed=tuple(FixedPiece(n, cut(c)) for n, c in self.fixed.items()),
+                region=in_dimension(region, dimension),
+                pieces=tuple(
+                    Piece(name, in_dimension(cells, dimension), motions=motions)
+                    for name, cells in self.moving.items()
+                ),
+                fixed=tuple(
+                    FixedPiece(name, in_dimension(cells, dimension))
+                    for name, cells in self.fixed.items()
+                ),
             )
-
-    def _error(self, message: str) -> FormatError:
-        return self.file.error(message, self.line)
-
-    def _fields(self, text: str, *valid: str) -> dict[str, str]:
-        fields: dict[str, str] = {}
-        for part in text.split(":"):
-            key, _, value = (word.strip() for word in part.partition("="))
-            if key not in valid:
-                raise self._error(
-                    f"unknown key {shorten(key)!r}; expected one of {', '.join(valid)}"
-                )
-            if key in fields:
-                raise self._error(f"key {key} is given twice")
-            fields[key] = value
-        return fields
 
     def _read_head(self, text: str) -> None:
         """Read the text after `D:`."""
-        fields = self._fields(text, *AXES, "oneSide")
+        fields = _fields(text, *AXES, "oneSide")
         sides = []
         for axis in AXES:
             if axis not in fields:
-                raise self._error(f"{axis} is missing; expected xDim, yDim and zDim")
-            with self.file.at(self.line):
-                sides.append(whole_number(fields[axis], axis, (1, MAX_SIDE)))
+                raise PuzzleError(f"{axis} is missing; expected xDim, yDim and zDim")
+            sides.append(whole_number(fields[axis], axis, (1, MAX_SIDE)))
         if prod(sides) > MAX_CELLS:
-            raise self._error(f"the box has more than {MAX_CELLS:,} cells")
+            raise PuzzleError(f"the box has more than {MAX_CELLS:,} cells")
         if fields.get("oneSide"):
-            raise self._error("oneSide has a value; expected the word alone")
+            raise PuzzleError("oneSide has a value; expected the word alone")
         self.sides, self.one_sided = tuple(sides), "oneSide" in fields
 
     def _add_listed(self, text: str) -> None:
         """Add a piece whose cells are listed, from the text after `C:`."""
-        fields = self._fields(text, "name", "type", "layout")
+        fields = _fields(text, "name", "type", "layout")
         for key in ("name", "layout"):
             if not fields.get(key):
-                raise self._error(f"the piece has no {key}")
+                raise PuzzleError(f"the piece has no {key}")
         name, kind = fields["name"], fields.get("type", "M")
         if kind not in ("M", "S"):
-            raise self._error(
+            raise PuzzleError(
                 f"type {shorten(kind)!r}; expected M (it moves) or S (it is stationary)"
             )
         cells = []
         for word in fields["layout"].split(","):
             numbers = word.split()
             if len(numbers) != 3:
-                raise self._error(
+                raise PuzzleError(
                     f"a cell of {how_many(len(numbers), 'coordinate')} in the layout; "
                     "expected x y z"
                 )
-            with self.file.at(self.line):
-                cells.append(tuple(whole_number(number, "a coordinate") for number in numbers))
+            cells.append(tuple(whole_number(number, "a coordinate") for number in numbers))
         if len(set(cells)) != len(cells):
-            raise self._error(f"the layout of {shorten(name)!r} names a cell twice")
+            raise PuzzleError(f"the layout of {shorten(name)!r} names a cell twice")
         self._add(name, tuple(cells), fixed=kind == "S")
 
-    def _stationary(self, text: str) -> set[str]:
-        """Return the labels of a drawing that are fixed, from the text after `L:`."""
-        names = self._fields(text, "stationary")["stationary"].split()
-        if not names:
-            raise self._error("stationary= names no label; expected one or more of the drawing")
-        return set(names)
-
-    def _add_drawn(self, lines: Lines, stationary: set[str]) -> None:
+    def _add_drawn(self, lines: Lines, begin: int, stationary: set[str]) -> None:
         """Add the pieces of a drawing: everything up to `~L`."""
-        begin = self.line
         rows: list[tuple[int, str]] = []
-        for self.line, text in lines:
+        for line, text in lines:
             if text == "~L":
                 break
             if ":" in text or "~" in text:
-                raise self._error(
+                raise self.file.error(
                     f"{shorten(text)!r}; expected labels, or ~L to end the drawing that begins "
-                    f"on line {begin}"
+                    f"on line {begin}",
+                    line,
                 )
-            rows.append((self.line, text))
+            rows.append((line, text))
         else:
-            self.line = len(self.file.lines)
-            raise self._error(
-                f"the file ends; expected ~L to end the drawing that begins on line {begin}"
+            raise self.file.error(
+                f"the file ends; expected ~L to end the drawing that begins on line {begin}",
+                len(self.file.lines),
             )
         try:
             picture = read_picture([text for _, text in rows], ragged=not stationary)
         except PictureError as error:
             raise self.file.error(str(error), rows[error.row][0]) from None
         if stationary:
-            self.line = begin
             self._check_stationary(stationary, picture)
         for name, cells in picture.shapes().items():
             fixed = name in stationary
-            self.line = rows[picture.row_of(cells)][0]
-            self._add(name, cells if fixed else SquareLattice(3).normalise(cells), fixed=fixed)
+            with self.file.at(rows[picture.row_of(cells)][0]):
+                self._add(name, cells if fixed else SquareLattice(3).normalise(cells), fixed=fixed)
 
     def _check_stationary(self, stationary: set[str], picture: LayeredText) -> None:
-        """Raise `FormatError` unless all stationary pieces are drawn, in the box."""
+        """Raise `PuzzleError` unless a drawing of the box's size shows all stationary pieces."""
         if picture.size != self.sides:
-            raise self._error(
+            raise PuzzleError(
                 f"the drawing with a stationary piece is {_size(picture.size)}; "
                 f"expected the size of the box, {_size(self.sides)}"
             )
         # If no cell is outside, people write an empty drawing for `*`.
         missing = stationary - {OUTSIDE, *picture.labels.values()}
         if missing:
-            raise self._error(f"the drawing shows no stationary piece {shorten(min(missing))!r}")
+            raise PuzzleError(f"the drawing shows no stationary piece {shorten(min(missing))!r}")
 
     def _add(self, name: str, cells: Cells, *, fixed: bool) -> None:
-        with self.file.at(self.line):
-            check_name(name)
+        check_name(name)
         outside = self.outside and name == OUTSIDE
         if name in self.moving or name in self.fixed or outside:
-            raise self._error(f"two pieces are called {shorten(name)!r}")
+            raise PuzzleError(f"two pieces are called {shorten(name)!r}")
         if not fixed:
             if not _fits(cells, self.sides):
-                raise self._error(
-                    f"piece {shorten(name)!r} is {_size(_extents(cells))}: it does not fit into "
+                raise PuzzleError(
+                    f"piece {shorten(name)!r} is {_size(extents(cells))}: it does not fit into "
                     "the box in any orientation; expected a piece that fits into "
                     f"{_size(self.sides)}"
                 )
@@ -270,7 +253,7 @@ class _Definition:
         for cell in cells:
             inside = all(0 <= c < side for c, side in zip(cell, self.sides, strict=True))
             if not inside or cell in self.taken:
-                raise self._error(
+                raise PuzzleError(
                     f"stationary piece {shorten(name)!r} takes cell {cell}; expected a cell of "
                     f"the box of {_size(self.sides)} that no other stationary piece takes"
                 )
@@ -281,13 +264,30 @@ class _Definition:
             self.fixed[name] = cells
 
 
-def _extents(cells: Cells) -> Cell:
-    return tuple(max(axis) - min(axis) + 1 for axis in zip(*cells, strict=True))
+def _fields(text: str, *valid: str) -> dict[str, str]:
+    """Return the values of the keys in a text; raise `PuzzleError` for other keys."""
+    fields: dict[str, str] = {}
+    for part in text.split(":"):
+        key, _, value = (word.strip() for word in part.partition("="))
+        if key not in valid:
+            raise PuzzleError(f"unknown key {shorten(key)!r}; expected one of {', '.join(valid)}")
+        if key in fields:
+            raise PuzzleError(f"key {key} is given twice")
+        fields[key] = value
+    return fields
+
+
+def _stationary(text: str) -> set[str]:
+    """Return the labels of a drawing that are fixed, from the text after `L:`."""
+    names = _fields(text, "stationary")["stationary"].split()
+    if not names:
+        raise PuzzleError("stationary= names no label; expected one or more of the drawing")
+    return set(names)
 
 
 def _fits(cells: Cells, sides: Sequence[int]) -> bool:
-    """Return True if a piece, turned in some way, fits into a box."""
-    pairs = zip(sorted(_extents(cells)), sorted(sides), strict=True)
+    """Return True if a piece fits into a box in some orientation."""
+    pairs = zip(sorted(extents(cells)), sorted(sides), strict=True)
     return all(extent <= side for extent, side in pairs)
 
 
@@ -295,41 +295,16 @@ def _size(sides: Sequence[int]) -> str:
     return "x".join(map(str, sides))
 
 
-def write_polycube(puzzles: Sequence[PackingPuzzle]) -> str:
-    """Return a file with `puzzles`, identified by their order in it; names are comments.
-
-    Pieces are written as lists of cells, and cells outside the region as a drawing of a stationary
-    piece called `*`. The file is read as puzzles with the same digests, except that
-
-    * the region is moved to least coordinates 0;
-    * k copies of a piece A become k pieces A, A/2, A/3, …;
-    * one-sided pieces in space become free pieces, which can be turned in the same ways there.
-
-    Raises `PuzzleError` for properties that the format cannot express: other than squares and
-    cubes, optional or marked cells, equal pieces that are not interchangeable, listed placements,
-    ranges of copies, pieces that may not be turned or differ in how they may, a flat puzzle in
-    space, and names that would be read otherwise.
-    """
-    if not puzzles:
-        raise PuzzleError("no puzzles given; expected at least one")
-    text = "\n".join(_definition_text(puzzle) for puzzle in puzzles)
-    if len(text) > MAX_CHARACTERS or max(map(len, text.splitlines())) > LONGEST_LINE:
-        raise PuzzleError(
-            f"too large for a polycube definition file: more than {MAX_CHARACTERS:,} "
-            f"characters, or {LONGEST_LINE:,} in a line"
-        )
-    return text
-
-
 def _definition_text(puzzle: PackingPuzzle) -> str:
     require_squares(puzzle.lattice, "a polycube definition file")
     for what in _unsupported(puzzle):
         raise _unsayable(what)
-    corner = tuple(map(min, zip(*puzzle.region, strict=True)))
-    region = _moved(puzzle.region, corner)
-    sides = [max(axis) + 1 for axis in zip(*region, strict=True)]
-    moving = [(name, _spatial(piece.cells)) for name, piece in _copies(puzzle.pieces)]
-    fixed = [(piece.name, _spatial(_moved(piece.cells, corner))) for piece in puzzle.fixed]
+    corner, sides = min_corner(puzzle.region), extents(puzzle.region)
+    region = moved_from(puzzle.region, corner)
+    moving = [(name, in_dimension(piece.cells, 3)) for name, piece in _copies(puzzle.pieces)]
+    fixed = [
+        (piece.name, in_dimension(moved_from(piece.cells, corner), 3)) for piece in puzzle.fixed
+    ]
     outside = len(region) < prod(sides)
     _check_box(sides, [cells for _, cells in moving])
     _check_names([name for name, _ in moving], [name for name, _ in fixed], outside=outside)
@@ -348,7 +323,7 @@ def _definition_text(puzzle: PackingPuzzle) -> str:
 
 
 def _unsupported(puzzle: PackingPuzzle) -> Iterator[str]:
-    """Yield the properties of a puzzle that the format cannot express, names and sizes aside."""
+    """Yield the properties of a puzzle that the format cannot express, except names and sizes."""
     dimension = puzzle.lattice.dimension
     if dimension not in (2, 3):
         yield f"a puzzle of {how_many(dimension, 'dimension')}; expected two or three"
@@ -386,15 +361,6 @@ def _unsayable(what: str) -> PuzzleError:
     return PuzzleError(f"polycube definition files do not support {what}")
 
 
-def _moved(cells: Cells, corner: tuple[int, ...]) -> Cells:
-    return tuple(tuple(map(sub, cell, corner)) for cell in cells)
-
-
-def _spatial(cells: Cells) -> Cells:
-    """Return `cells` with three coordinates."""
-    return tuple((*cell, 0)[:3] for cell in cells)
-
-
 def _copies(pieces: tuple[Piece, ...]) -> Iterator[tuple[str, Piece]]:
     """Yield every copy of every piece under a name of its own."""
     if sum(piece.max_count for piece in pieces) > MAX_CELLS:
@@ -404,7 +370,7 @@ def _copies(pieces: tuple[Piece, ...]) -> Iterator[tuple[str, Piece]]:
             yield piece.name if copy == 1 else f"{piece.name}/{copy}", piece
 
 
-def _check_box(sides: list[int], moving: list[Cells]) -> None:
+def _check_box(sides: Sequence[int], moving: list[Cells]) -> None:
     """Raise `PuzzleError` for a box beyond the bounds, and for a piece that does not fit."""
     size = _size(sides)
     if max(sides) > MAX_SIDE or prod(sides) > MAX_CELLS:
@@ -417,7 +383,7 @@ def _check_box(sides: list[int], moving: list[Cells]) -> None:
 
 
 def _check_names(moving: list[str], fixed: list[str], *, outside: bool) -> None:
-    """Raise `PuzzleError` for a name that would be read otherwise or stands for two pieces."""
+    """Raise `PuzzleError` for a name that the format cannot hold, or that two pieces have."""
     seen: set[str] = set()
     for name in [*moving, *fixed]:
         if name in seen:
@@ -433,98 +399,3 @@ def _check_names(moving: list[str], fixed: list[str], *, outside: bool) -> None:
 
 def _layout(cells: Cells) -> str:
     return ", ".join(" ".join(map(str, cell)) for cell in cells)
-
-
-class PictureError(PuzzleError):
-    """An invalid picture; `row` counts its lines from 0."""
-
-    def __init__(self, message: str, row: int) -> None:
-        super().__init__(message)
-        self.row = row
-
-
-@dataclass(frozen=True)
-class LayeredText:
-    """The content of a picture."""
-
-    # Extents along x, y and z.
-    size: Cell
-    # Label of every cell, in reading order: line by line from the top, and from left to right.
-    labels: dict[Cell, str]
-
-    def shapes(self, blank: Collection[str] = (OPEN,)) -> dict[str, Cells]:
-        """Return the sorted cells of each label that is not `blank`, labels in reading order."""
-        cells: dict[str, list[Cell]] = {}
-        for cell, label in self.labels.items():
-            if label not in blank:
-                cells.setdefault(label, []).append(cell)
-        return {label: tuple(sorted(found)) for label, found in cells.items()}
-
-    def row_of(self, cells: Cells) -> int:
-        """Return the uppermost line of the picture with any of `cells`, counted from 0."""
-        return self.size[1] - 1 - max(y for _, y, _ in cells)
-
-
-def separate_cells(lines: Sequence[str], *, named: bool = True) -> list[str]:
-    """Return the lines of a picture with white space between cells.
-
-    A tight picture has none: each of its characters is a cell, as in `##.`. Names of several
-    characters in a single column look alike, if labels are `named`, as they are not in the picture
-    of a single piece. The picture is then tight if one of them has a `.`, `*`, `?` or `#`, and not
-    tight if there is such a cell above or below and the lines are aligned at the right.
-
-    Raises `PictureError` if that does not decide, and for lines of a tight picture that begin in
-    different columns.
-    """
-    blocks = [[block.strip() for block in line.split(",")] for line in lines]
-    words = [(word, row) for row, line in enumerate(blocks) for word in line]
-    labels = [(word, row) for word, row in words if len(word) > 1]
-    if not labels or any(len(word.split()) > 1 for word, _ in labels):
-        return list(lines)
-    if named and not any(MARKS & set(word) for word, _ in labels):
-        is_aligned = len({len(line.rstrip()) for line in lines}) == 1
-        if is_aligned and any(word in MARKS for word, _ in words):
-            return list(lines)
-        word, row = labels[0]
-        raise PictureError(
-            f"{shorten(word)!r} is the name of a cell or {len(word)} cells; expected white space "
-            f"between cells, or a cell {OUTSIDE} in each line",
-            row,
-        )
-    margins = [len(line) - len(line.lstrip()) for line in lines]
-    for row, margin in enumerate(margins):
-        if margin != margins[0]:
-            spaces = f"begins with {how_many(margin, 'space')}, the first with {margins[0]}"
-            raise PictureError(
-                f"the line {spaces}; expected {OPEN} or {OUTSIDE} for a place without a cell", row
-            )
-    return [",".join(" ".join(word) for word in line) for line in blocks]
-
-
-def read_picture(lines: Sequence[str], *, ragged: bool = False) -> LayeredText:
-    """Return the picture that `lines` show, with `.` and `*`, the least coordinates being 0.
-
-    Raises `PictureError` if lines or their blocks differ in length, unless the picture may be
-    `ragged`: then cells beyond the end of a short line are not drawn.
-    """
-    labels: dict[Cell, str] = {}
-    width = depth = 0
-    for row, line in enumerate(lines):
-        blocks = [block.split() for block in line.split(",")]
-        if row == 0:
-            width, depth = len(blocks[0]), len(blocks)
-        if not ragged and len(blocks) != depth:
-            raise PictureError(
-                f"the line has {how_many(len(blocks), 'layer')}; expected {depth} as in the first",
-                row,
-            )
-        for z, block in enumerate(blocks):
-            if not ragged and len(block) != width:
-                raise PictureError(
-                    f"{how_many(len(block), 'cell')} in a row; expected {width} as in the first",
-                    row,
-                )
-            for x, label in enumerate(block):
-                labels[x, len(lines) - 1 - row, z] = label
-        width, depth = max(width, *map(len, blocks)), max(depth, len(blocks))
-    return LayeredText((width, len(lines), depth), labels)

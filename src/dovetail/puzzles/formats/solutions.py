@@ -1,8 +1,8 @@
 """Solutions as text, CSV, JSON lines and JSON, and boards as text.
 
-In text, solutions are separated by a blank line; lines that begin with `#` are comments. A packing
-is layered text with piece names, copy k of a piece being `name/k` if there may be several copies; a
-board is rows of `tile/rotation`, the top row first; a cover is one line of option numbers:
+In text, solutions are separated by a blank line. Lines that begin with `#` are comments. A packing
+is layered text with piece names; if a piece may have several copies, copy k is called `name/k`. A
+board is rows of `tile/rotation`, the top row first. A cover is one line of option numbers:
 
     V V V W W N N N T I        2/0  0/1        0 5 11
     V Y W W N N T T T I        3/3  1/2
@@ -10,8 +10,8 @@ board is rows of `tile/rotation`, the top row first; a cover is one line of opti
 A partial board has `-` for an empty cell. A rotation is quarter turns anticlockwise.
 
 CSV has a header and rows for spreadsheets and data frames. A packing has one row per cell, with a
-column for each coordinate of its lattice (`x` to `w`, `x5` and `x6` on a square lattice of six
-dimensions); `copy` distinguishes the copies of a piece:
+column for each coordinate of its lattice (`x`, `y`, `z`, `w`, `x5` and `x6` in six dimensions).
+`copy` distinguishes the copies of a piece:
 
     solution,piece,copy,x,y
     1,F,1,0,0
@@ -57,7 +57,8 @@ from dovetail.models.task import Puzzle
 from dovetail.models.text_drawing import OPEN, OUTSIDE, draw_cells
 from dovetail.printable import is_printable
 from dovetail.puzzles.formats.base import Format, UnboundedWriter, read_each
-from dovetail.puzzles.formats.polycube import read_picture
+from dovetail.puzzles.formats.layered_text import read_picture
+from dovetail.puzzles.polyominoes import min_corner
 
 if TYPE_CHECKING:
     from dovetail.files.validation import Object
@@ -79,7 +80,7 @@ class Text(Format):
     holds_solutions = holds_boards = True
 
     def __init__(self, fold: Mapping[str, str] | None = None) -> None:
-        """Take the pieces for symbols in pictures, where these are not the names."""
+        """Set the names of pieces by the symbols that stand for them in pictures."""
         self._fold = fold or {}
 
     def read_solutions(self, file: TextFile, puzzle: Puzzle) -> Iterator[tuple[int, Solution]]:
@@ -102,12 +103,13 @@ class Text(Format):
         return "".join(f"{board}\n" for board in boards)
 
     def solution_writer(self, puzzle: Puzzle, source: TextFile | None) -> UnboundedWriter:
-        _check_text(puzzle)
+        if isinstance(puzzle, PackingPuzzle):
+            puzzle.lattice.text_place(puzzle.region[0])  # raises if text cannot show the lattice
         return UnboundedWriter("", lambda _, solution: solution_text(puzzle, solution) + "\n\n")
 
 
 class SolutionCsv(Format):
-    """A header, and a row for each cell, tile or option."""
+    """CSV with a header, and a row for each cell, tile or option."""
 
     name = "solution-csv"
     summary = "solutions: a row for each cell, tile or option"
@@ -130,14 +132,13 @@ class SolutionCsv(Format):
 def first_line(file: TextFile) -> tuple[int | None, str]:
     """Return the first line that is neither blank nor a comment, with its number or None."""
     lines = enumerate(file.lines, start=1)
-    found = ((number, line) for number, line in lines if line.strip() and line[0] != "#")
-    return next(found, (None, ""))
+    return next((line for line in lines if line[1].strip() and line[1][0] != "#"), (None, ""))
 
 
 def max_entries(puzzle: Puzzle) -> int:
-    """Return a bound on the cells, tiles or options of a solution, including wrong solutions.
+    """Return the maximum number of cells, tiles or options that are read for one solution.
 
-    A reader stops there, so that the size of a solution depends on the size of its puzzle.
+    It leaves room for wrong solutions, and bounds their size by the size of the puzzle.
     """
     match puzzle:
         case PackingPuzzle():
@@ -152,7 +153,7 @@ def max_entries(puzzle: Puzzle) -> int:
 def edge_solution(puzzle: EdgePuzzle, rows: tuple[tuple[Laid | None, ...], ...]) -> EdgeSolution:
     """Return the solution with these rows, bottom row first.
 
-    Raises `PuzzleError` for another size and an empty cell.
+    Raises `PuzzleError` for rows of another size, and for an empty cell.
     """
     if len(rows) != puzzle.height or any(len(row) != puzzle.width for row in rows):
         raise PuzzleError(f"the size of the board is not {puzzle.width} x {puzzle.height}")
@@ -163,7 +164,11 @@ def edge_solution(puzzle: EdgePuzzle, rows: tuple[tuple[Laid | None, ...], ...])
 
 
 def solution_text(puzzle: Puzzle, solution: Solution) -> str:
-    """Return a solution as text, without a newline at the end."""
+    """Return a solution as text, without a newline at the end.
+
+    Raises `PuzzleError` for a solution of another class of puzzles, and for piece names that cannot
+    be written in text.
+    """
     match puzzle, solution:
         case PackingPuzzle(), PackingSolution():
             return draw_cells(puzzle.lattice, cell_labels(puzzle, solution), puzzle.region)
@@ -175,7 +180,7 @@ def solution_text(puzzle: Puzzle, solution: Solution) -> str:
 
 
 def _slanted(text: str, width: int) -> str:
-    """Return rows of `width` words, each row half a word farther to the right than the next."""
+    """Return rows of `width` words, each row half a word farther right than the row below it."""
     rows = text.split("\n")
     step = (len(rows[0]) + 1) // width
     return "\n".join(
@@ -184,7 +189,7 @@ def _slanted(text: str, width: int) -> str:
 
 
 def piece_labels(puzzle: PackingPuzzle, solution: PackingSolution) -> list[str]:
-    """Return the label of each placed piece: its name, and the copy if there may be several."""
+    """Return the label of each placed piece: its name, with a number if it may have copies."""
     several = {piece.name for piece in puzzle.pieces if piece.max_count > 1}
     used: Counter[str] = Counter()
     labels = []
@@ -211,7 +216,7 @@ def cell_labels(puzzle: PackingPuzzle, solution: PackingSolution) -> dict[Cell, 
                 "use JSON"
             )
         labels |= dict.fromkeys(cells, label)
-    for label in set(labels.values()):
+    for label in dict.fromkeys(labels.values()):
         if label in (OPEN, OUTSIDE) and label not in {piece.name for piece in puzzle.fixed}:
             raise PuzzleError(f"piece name {label!r} has a special meaning in text; use JSON")
         # The first character of a file identifies comments, JSON and XML.
@@ -220,14 +225,8 @@ def cell_labels(puzzle: PackingPuzzle, solution: PackingSolution) -> dict[Cell, 
     return labels
 
 
-def _check_text(puzzle: Puzzle) -> None:
-    """Raise `PuzzleError` for a packing that text cannot show, naming formats that can."""
-    if isinstance(puzzle, PackingPuzzle):
-        puzzle.lattice.text_place(puzzle.region[0])
-
-
 def _paragraphs(file: TextFile) -> Iterator[tuple[int, list[str]]]:
-    """Yield the lines of each solution, with the number of the first of them."""
+    """Yield the number of the first line of each solution, and the solution's lines."""
     lines = ((n, line) for n, line in enumerate(file.lines, start=1) if not line.startswith("#"))
     for filled, group in groupby(lines, key=lambda line: bool(line[1].strip())):
         if filled:
@@ -238,16 +237,14 @@ def _paragraphs(file: TextFile) -> Iterator[tuple[int, list[str]]]:
 def _solution_from_text(fold: Mapping[str, str], puzzle: Puzzle, lines: list[str]) -> Solution:
     match puzzle:
         case PackingPuzzle():
-            _check_text(puzzle)
+            puzzle.lattice.text_place(puzzle.region[0])  # raises if text cannot show the lattice
             widths = {tuple(len(b.split()) for b in line.split(",")) for line in lines}
             if len(widths) > 1:
                 raise PuzzleError("the lines of a picture have different lengths")
             picture = read_picture(lines, ragged=True)  # layers may differ in width
             return _packing(puzzle, {cell: fold.get(s, s) for cell, s in picture.labels.items()})
         case EdgePuzzle():
-            rows = []
-            for line in reversed(lines):
-                rows.append(tuple(map(_numbers, line.split())))
+            rows = (tuple(map(_numbers, line.split())) for line in reversed(lines))
             return edge_solution(puzzle, tuple(rows))
         case CoverProblem():
             return CoverSolution(tuple(map(whole_number, " ".join(lines).split())))
@@ -261,7 +258,7 @@ def _numbers(word: str) -> Laid | None:
 
 
 def _packing(puzzle: PackingPuzzle, labels: dict[Cell, str]) -> PackingSolution:
-    corner = tuple(map(min, zip(*map(puzzle.lattice.text_place, puzzle.region), strict=True)))
+    corner = min_corner(puzzle.lattice.text_places(puzzle.region))
     fixed = {cell for piece in puzzle.fixed for cell in piece.cells}
     names = {piece.name for piece in puzzle.pieces}
     placed: dict[str, list[Cell]] = {}
@@ -297,7 +294,7 @@ def _laid(word: str) -> Laid | None:
 
 
 def csv_header(puzzle: Puzzle) -> Row:
-    """Return the names of the columns."""
+    """Return the names of the columns for solutions of `puzzle`."""
     match puzzle:
         case PackingPuzzle():
             return ["solution", "piece", "copy", *puzzle.lattice.axes]
@@ -327,18 +324,13 @@ def _values(solution: Solution) -> list[tuple[object, ...]]:
                 rows += [(name, used[name], *cell) for cell in cells]
             return rows
         case EdgeSolution():
-            return [
-                (x, y, *laid)
-                for y, row in enumerate(solution.cells)
-                for x, laid in enumerate(row)
-                if laid is not None
-            ]
+            return [(*cell, *laid) for cell, laid in PartialBoard(solution.cells).laid.items()]
         case CoverSolution():
             return [(option,) for option in solution.options]
 
 
 def _blocks(file: TextFile, puzzle: Puzzle) -> Iterator[tuple[int, list[Row]]]:
-    """Yield the rows of each solution without its number, with the line of the first row."""
+    """Yield the first line of each solution, and its rows without the number of the solution."""
     header = csv_header(puzzle)
     rows = _rows(file)
     line, names = next(rows, (1, []))
@@ -368,7 +360,7 @@ def _blocks(file: TextFile, puzzle: Puzzle) -> Iterator[tuple[int, list[Row]]]:
 
 
 def _rows(file: TextFile) -> Iterator[tuple[int, Row]]:
-    """Yield the rows that are not blank, with their lines; no value may have several lines."""
+    """Yield the line and values of each row that is not blank; no value may have several lines."""
     reader = csv.reader(file.lines, strict=True)
     for line in range(1, len(file.lines) + 1):
         try:
@@ -405,14 +397,16 @@ def _solution_from_rows(puzzle: Puzzle, rows: list[Row]) -> Solution:
             return CoverSolution(tuple(whole_number(option) for (option,) in rows))
 
 
-# A solution is no longer than it may be in JSON lines.
+# The only key of a solution's object in JSON.
+KEYS = {PackingSolution: "placed", EdgeSolution: "cells", CoverSolution: "options"}
+# Description of the content in messages. The limit of JSON lines holds for JSON, too.
 CONTENT = (
     f"one object per line, or one with all solutions, each of at most {LONGEST_LINE:,} characters"
 )
 
 
 class JsonLines(Format):
-    """A line for each solution."""
+    """JSON lines: an object for each solution."""
 
     name = "solution-lines"
     summary = "solutions: JSON lines, an object for each"
@@ -420,7 +414,7 @@ class JsonLines(Format):
     holds_solutions = True
 
     def recognise(self, file: TextFile, puzzle: Puzzle | None = None) -> bool:
-        """Return True if the first line is a complete object that is a solution."""
+        """Return True if the first line is a JSON object without the key `solutions`."""
         from dovetail.files.validation import parse_json
 
         number, first = first_line(file)
@@ -438,7 +432,7 @@ class JsonLines(Format):
 
 
 class Json(Format):
-    """A single object with all solutions."""
+    """A single JSON object with all solutions."""
 
     name = "solution-json"
     summary = "solutions: JSON, one object with all"
@@ -462,13 +456,8 @@ class Json(Format):
 
 def solution_json(solution: Solution) -> str:
     """Return a solution as a line of JSON."""
-    match solution:
-        case PackingSolution():
-            return json.dumps({"placed": solution.placed})
-        case EdgeSolution():
-            return json.dumps({"cells": solution.cells})
-        case CoverSolution():
-            return json.dumps({"options": solution.options})
+    key = KEYS[type(solution)]
+    return json.dumps({key: getattr(solution, key)})
 
 
 def _solution(puzzle: Puzzle, value: object) -> Solution:

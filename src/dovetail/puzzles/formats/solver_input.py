@@ -1,22 +1,18 @@
-"""Puzzles as input of solvers: DIMACS CNF, OPB and XCSP3.
+"""Puzzles as input of solvers: base classes of such formats, OPB and XCSP3.
 
-Each file is a formulation of a puzzle (`models.formulations`) with a variable for every option, 1
-if the option is chosen. Further variables are determined by the options, so that solvers find each
-solution once, with projection to the options and without. The formats are written and never read
-as puzzles; `formats.solver_output` reads the solutions that solvers return for the files.
+Each file is a formulation of a puzzle (`models.formulations`) with a variable for every option,
+which is 1 if the option is chosen. Further variables are determined by the options, so that solvers
+find each solution once, with projection to the options and without. The formats are written and
+never read as puzzles; `formats.solver_output` reads the solutions that solvers print.
 
 | format | variables of options | further variables |
 |---|---|---|
-| DIMACS CNF | 1, 2, … | colours of edges, counters of bounds, colours of secondary items |
 | OPB | x1, x2, … | colours of edges, colours of secondary items |
-| XCSP3 | x[0], x[1], … | colours of edges and of secondary items: y[0], y[1], …; integers: z7 |
+| XCSP3 | x[0], x[1], … | colours of edges and secondary items: y[0], y[1], …; integers: z0, … |
 
-Sources: "DIMACS Challenge: Satisfiability, suggested format", 1993. J. K. Fichte, M. Hecher and F.
-Hamiti, "The Model Counting Competition 2020", JEA 2021, and the competition's description of its
-format since 2021 (`c t`, `c p show`). O. Roussel and V. Manquinho, "Input/Output Format and Solver
-Requirements for the Competitions of Pseudo-Boolean Solvers", 2012: `>=` and `=` only, the header
-first. F. Boussemart, C.
-Lecoutre, G. Audemard and C. Piette, "XCSP3-core: A Format for Representing Constraint
+Sources: O. Roussel and V. Manquinho, "Input/Output Format and Solver Requirements for the
+Competitions of Pseudo-Boolean Solvers", 2012: `>=` and `=` only, the header first. F. Boussemart,
+C. Lecoutre, G. Audemard and C. Piette, "XCSP3-core: A Format for Representing Constraint
 Satisfaction/Optimization Problems", 2020: constraints sum and maximum.
 """
 
@@ -24,8 +20,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from bisect import bisect_left
-from collections.abc import Sequence
-from itertools import combinations, product
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NoReturn
 from xml.sax.saxutils import quoteattr
 
@@ -37,7 +33,6 @@ from dovetail.models.formulations.model import (
     Bound,
     Channel,
     Clause,
-    Clauses,
     Constraint,
     ConstraintModel,
     Exclusion,
@@ -49,22 +44,25 @@ from dovetail.printable import printable
 from dovetail.puzzles.formats.base import Document, Format
 
 Literals = tuple[int, ...]
-MAX_COUNTERS = 2_000_000  # auxiliary variables of a CNF
-MAX_WITHOUT_COUNTER = 6  # literals of a bound without a counter
-MAX_PAIRS = 15  # pairs of options of different classes without variables for colours
 
 
+@dataclass(eq=False)
 class Syntax(ABC):
-    """A model in the syntax of a format."""
+    """A model in the syntax of a format, with a search annotation if the format has one."""
 
     comment = "{}"
 
-    def __init__(self, problem: CoverProblem, model: ConstraintModel) -> None:
-        self.problem, self.model = problem, model
-        further = model.domains[model.option_count :]
-        self.integers = [
+    problem: CoverProblem
+    model: ConstraintModel
+    search: tuple[str, str] | None = None
+
+    @cached_property
+    def integers(self) -> list[int]:
+        """Further variables that are not booleans, in ascending order."""
+        further = self.model.domains[self.model.option_count :]
+        return [
             variable
-            for variable, domain in enumerate(further, start=model.option_count + 1)
+            for variable, domain in enumerate(further, start=self.model.option_count + 1)
             if domain != BOOLEAN
         ]
 
@@ -83,7 +81,7 @@ class Syntax(ABC):
         """Lines of the file, after the constraints have been added."""
 
     def name(self, variable: int) -> str:
-        """Return the name of a variable: x of options, z of integers, y of other booleans."""
+        """Return the name of a variable: x for options, z for integers, y for other booleans."""
         further = variable - 1 - self.model.option_count
         if further < 0:
             return f"x[{variable - 1}]"
@@ -113,13 +111,14 @@ class Syntax(ABC):
         ]
 
 
+@dataclass(eq=False)
 class SumSyntax(Syntax):
-    """A syntax whose constraints are sums of terms, a line each, with the name of an item."""
+    """A syntax whose constraints are sums of terms; a constraint is a line and may name an item."""
 
-    def __init__(self, problem: CoverProblem, model: ConstraintModel) -> None:
-        super().__init__(problem, model)
-        self.variable_count = model.variable_count
-        self.constraints: list[str] = []
+    constraints: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.variable_count = self.model.variable_count
 
     def add_constraints(self) -> None:
         for constraint in self.model.constraints:
@@ -139,7 +138,7 @@ class SumSyntax(Syntax):
 
     @abstractmethod
     def sum(self, item: str, terms: list[str], relation: str, number: int, /) -> None:
-        """Add that the sum of `terms` is =, >= or <= `number`."""
+        """Add the constraint that the sum of `terms` is =, >= or <= `number`."""
 
     @abstractmethod
     def any_of(self, item: str, terms: list[str], /) -> str:
@@ -150,7 +149,7 @@ class SumSyntax(Syntax):
         """Require that a literal of the clause is true."""
 
     def contradict(self, item: str, /) -> None:
-        """Add a contradiction: a variable equals 2. A sum without terms cannot be written."""
+        """Add the contradiction that variable 1 is 2; a sum without terms cannot be written."""
         self.sum(item, [self.name(1)], "=", 2)
 
     def new_variable(self) -> str:
@@ -174,64 +173,6 @@ class SumSyntax(Syntax):
         classes = [list(map(self.name, variables)) for variables in item.classes]
         used = [its[0] if len(its) == 1 else self.any_of(item.name, its) for its in classes]
         self.sum(item.name, used, "<=", 1)
-
-
-class DimacsSyntax(Syntax):
-    """Clauses.
-
-    A primary item is a clause for its lower bound 1, and pairs or a counter for the rest. The
-    classes of a secondary item exclude each other pairwise if that takes few clauses; otherwise
-    each colour has a variable.
-    """
-
-    comment = "c {}"
-
-    def __init__(self, problem: CoverProblem, model: ConstraintModel) -> None:
-        super().__init__(problem, model)
-        literals = (clause.literals for clause in model.of_type(Clause))
-        self.clauses = Clauses(model.variable_count, literals)
-
-    def add_constraints(self) -> None:
-        counters = 0
-        for item in self.model.of_type(Bound):
-            counters += counter_size(len(item.variables), item.lower, item.upper)
-            if counters > MAX_COUNTERS:
-                raise PuzzleError(
-                    f"CNF would need more than {MAX_COUNTERS:,} auxiliary variables to count the "
-                    f"options of item {item.name} and those before it; OPB, MiniZinc and XCSP3 "
-                    "express bounds without them"
-                )
-            add_bound(self.clauses, item.variables, item.lower, item.upper)
-        for exclusion in self.model.of_type(Exclusion):
-            self._exclude(exclusion)
-
-    def name(self, variable: int) -> str:
-        return f"variable {variable}"
-
-    @property
-    def lines(self) -> list[str]:
-        count, clauses = self.model.option_count, self.clauses
-        return [
-            "c t pmc",
-            f"c variables 1 to {count} are the options; others are determined by them",
-            *self.options(),
-            *self.further_variables(),
-            f"p cnf {clauses.variable_count} {len(clauses.clauses)}",
-            " ".join(["c p show", *(str(o + 1) for o in range(count)), "0"]),
-            *(" ".join(map(str, clause)) + " 0" for clause in clauses.clauses),
-        ]
-
-    def _exclude(self, item: Exclusion) -> None:
-        """Require that variables of at most one class are true."""
-        sizes = [len(variables) for variables in item.classes]
-        pairs = (sum(sizes) ** 2 - sum(size**2 for size in sizes)) // 2
-        if pairs > MAX_PAIRS:
-            used = [self.clauses.any_of(variables) for variables in item.classes]
-            add_bound(self.clauses, used, 0, 1)
-            return
-        for first, second in combinations(item.classes, 2):
-            for variable, other in product(first, second):
-                self.clauses.add(-variable, -other)
 
 
 class OpbSyntax(SumSyntax):
@@ -345,9 +286,9 @@ class Xcsp3Syntax(SumSyntax):
 
 
 class SolverInput(Format):
-    """A format for solvers.
+    """A format that solvers read, and that dovetail only writes.
 
-    A document to write has a puzzle or its options, and the formulation to write.
+    A document to write has a puzzle or its options, and a formulation.
     """
 
     title: str
@@ -358,7 +299,7 @@ class SolverInput(Format):
     formulations = Supported(*BOOLEANS)
 
     def read(self, file: TextFile, puzzle: Puzzle | None = None) -> NoReturn:
-        """Raise `FormatError`: the file does not identify the pieces or items of the variables."""
+        """Raise `FormatError`: the file does not say which pieces its variables stand for."""
         raise file.error(
             f"{self.title} is input for solvers, which dovetail writes and does not read; "
             "expected the puzzle that it was written from"
@@ -373,25 +314,10 @@ class SolverInput(Format):
         if reason is not None:
             raise PuzzleError(f"format {self.name}: {reason}")
         model = self.formulations.build(document.formulation, options)
-        return self.written(options.cover, model, document)
-
-    def written(self, problem: CoverProblem, model: ConstraintModel, document: Document) -> str:
-        """Return the content of a file with a model."""
-        return self.syntax(problem, model).text()
+        return self.syntax(options.cover, model, document.search).text()
 
     def as_written(self, puzzle: Puzzle | Options) -> Options:
         return lower(puzzle).options if isinstance(puzzle, Puzzle) else puzzle
-
-
-class Dimacs(SolverInput):
-    """DIMACS CNF, with the options as projection."""
-
-    name = "dimacs"
-    title = "DIMACS CNF"
-    summary = "exact cover as DIMACS CNF, for SAT solvers and model counters"
-    suffixes = (".cnf",)
-    begins = r"p cnf\b|c t p?w?mc\b"
-    syntax = DimacsSyntax
 
 
 class Opb(SolverInput):
@@ -427,87 +353,10 @@ def option_text(problem: CoverProblem, option: int) -> str:
 
 
 def _least(clause: Literals) -> int:
-    """Return the least sum of a clause that is true, negated variables counting −1."""
+    """Return the least sum of the variables of a true clause, where negated variables count −1."""
     return 1 - sum(literal < 0 for literal in clause)
 
 
 def _xml_comment(text: str) -> str:
-    """Return an XML comment, without adjacent hyphens."""
+    """Return an XML comment with `text`, in which adjacent hyphens are separated."""
     return f"<!-- {text.replace('--', '- -').replace('--', '- -')} -->"
-
-
-def add_bound(clauses: Clauses, literals: Sequence[int], lower: int, upper: int) -> None:
-    """Add clauses that require `lower` to `upper` of `literals` to be true; 0 <= lower <= upper.
-
-    Few literals need no auxiliary variable: each set of k + 1 literals has a clause that some
-    literal is false (pairs for k = 1). More literals are counted by a sequential counter. Its
-    auxiliary variables are defined by equivalences, so that every choice of the literals within the
-    bounds has exactly 1 extension, and the count is the same with and without projection.
-
-    Source: C. Sinz, "Towards an Optimal CNF Encoding of Boolean Cardinality Constraints", CP 2005
-    (the sequential counter, which for k = 1 is the ladder); here with both directions.
-    """
-    count = len(literals)
-    if lower > count:
-        clauses.contradict()
-        return
-    if lower == 1:
-        clauses.add(*literals)
-    counted_from = lower if lower > 1 else 0
-    if counter_size(count, lower, upper):
-        _count(clauses, literals, counted_from, upper)
-        return
-    for some in combinations(literals, count - counted_from + 1) if counted_from else ():
-        clauses.add(*some)
-    for some in combinations(literals, upper + 1):
-        clauses.add(*(-literal for literal in some))
-
-
-def counter_size(count: int, lower: int, upper: int) -> int:
-    """Return the maximum number of auxiliary variables of `add_bound` for `count` literals."""
-    if count <= MAX_WITHOUT_COUNTER or lower >= count or (lower <= 1 and upper >= count):
-        return 0
-    return (count - 1) * _height(count, lower, upper)
-
-
-def _height(count: int, lower: int, upper: int) -> int:
-    """Return the number up to which literals are counted."""
-    return max(lower if lower > 1 else 0, upper if upper < count else 0)
-
-
-def _count(clauses: Clauses, literals: Sequence[int], lower: int, upper: int) -> None:
-    """Require the bounds by counting all literals but the last.
-
-    `reached[j]` is true exactly when more than j of the literals so far are.
-    """
-    height = _height(len(literals), lower, upper)
-    reached = [literals[0]]
-    for literal in literals[1:-1]:
-        if len(reached) >= upper:
-            clauses.add(-literal, -reached[upper - 1])
-        reached = [
-            _reached(clauses, literal, reached, j) for j in range(min(len(reached) + 1, height))
-        ]
-    last = literals[-1]
-    if len(reached) >= upper:
-        clauses.add(-last, -reached[upper - 1])
-    if lower:
-        # Without the last literal `lower` others have to be true, with it one fewer.
-        before = reached[lower - 1 : lower]
-        clauses.add(*before, last)
-        clauses.add(*before, reached[lower - 2])
-
-
-def _reached(clauses: Clauses, literal: int, before: list[int], j: int) -> int:
-    """Return a variable that is true exactly if more than j literals up to `literal` are."""
-    now = clauses.new_variable()
-    already = before[j : j + 1]
-    for earlier in already:
-        clauses.add(-earlier, now)
-    clauses.add(-now, *already, literal)
-    if j == 0:
-        clauses.add(-literal, now)
-    else:
-        clauses.add(-literal, -before[j - 1], now)
-        clauses.add(-now, *already, before[j - 1])
-    return now

@@ -11,18 +11,18 @@ After `#` (or `?`) come keys with values, joined by `&`, in any order:
   (colour 0), `b` colour 1, …, and `aaaa` an empty cell.
 * `board_pieces`: three digits per cell, the number of its tile from 1, or `000` for an empty
   cell. Optional.
-* `hints`, of eternity2.dev only: for each hinted tile the number of its cell, from 0, and its
-  quarter turns clockwise, `CELL.TURNS` joined by `-`. Optional.
-* `motifs_order`: the drawing of each letter, ignored.
+* `hints`, of eternity2.dev only: `CELL.TURNS` for each hinted tile, joined by `-`. CELL is the
+  number of its cell, from 0, and TURNS its quarter turns clockwise. Optional.
+* `motifs_order`: the choice of a drawing for each letter, ignored.
 
 Cells go row by row, from the top left to the right and down. Other keys are ignored. A file has one
 URL per line; blank lines and lines that begin with `#` are ignored.
 
-A puzzle has the tiles of a board, which need not match, turned as they are shown: in the order of
-their numbers if the URL has numbers, otherwise in the order of the cells. A hinted tile is turned
-back by its hint. A puzzle is written with its tiles in their order from the top left, not turned,
-so that it is read as the same puzzle; hinted tiles lie in their cells. A solution or a board is the
-board that the URL shows.
+A puzzle is read from the tiles of a board, which need not match. Tiles are turned as they are
+shown, and are in the order of their numbers if the URL has numbers, otherwise in the order of the
+cells. A hinted tile is turned back by its hint. A puzzle is written with its tiles in their order
+from the top left, not turned, so that it is read as the same puzzle; hinted tiles lie in their
+cells. A solution or a board is the board that the URL shows.
 
 Source: the URLs of the viewers and of the community's solvers; the modules `format.rs` and
 `bucas.ts` of eternity2.dev (github.com/raphael-anjou/eternity2).
@@ -48,7 +48,7 @@ from dovetail.puzzles.formats.base import Format, UnboundedWriter, check_plain
 
 VIEWER = "https://e2.bucas.name/"
 ETERNITY2_VIEWER = "https://eternity2.dev/viewer"
-# The order of most solvers of the community: b, c, … without a gap.
+# Drawings of the letters b, c, … without a gap, as most solvers of the community use them.
 MOTIFS_ORDER = "jblackwood"
 BEGINS = r"https?://"
 MAX_TILES = 999
@@ -90,8 +90,8 @@ class Viewer(Format):
     def write_puzzles(self, puzzles: Sequence[EdgePuzzle]) -> str:
         """Return a URL for each puzzle.
 
-        Raises `PuzzleError` for puzzles that a URL cannot express: signed colours, colours beyond
-        25, more than 999 tiles.
+        Raises `PuzzleError` for puzzles that a URL cannot express: signed colours or variants,
+        colours above 25, more than 999 tiles, a long name, and hints except for eternity2.dev.
         """
         for puzzle in puzzles:
             if puzzle.hints and not self.shows_hints:
@@ -138,10 +138,14 @@ def eternity2_url_of(puzzle: EdgePuzzle, laid: Mapping[Position, Laid]) -> str:
     """Return the URL of a board for the viewer of eternity2.dev, with the puzzle's hints."""
     width, height = puzzle.width, puzzle.height
     size = f"{SQUARE}={width}" if width == height else f"board_w={width}&board_h={height}"
-    hints = "-".join(
-        f"{(height - 1 - hint.y) * width + hint.x}.{-hint.rotation % 4}" for hint in puzzle.hints
-    )
+    places = (hint_place(puzzle, hint) for hint in puzzle.hints)
+    hints = "-".join(f"{number}.{turns}" for number, turns in places)
     return f"{ETERNITY2_VIEWER}?{_content(puzzle, laid, size)}" + (hints and f"&hints={hints}")
+
+
+def hint_place(puzzle: EdgePuzzle, hint: Hint) -> tuple[int, int]:
+    """Return the number of a hint's cell in reading order, and its quarter turns clockwise."""
+    return (puzzle.height - 1 - hint.y) * puzzle.width + hint.x, -hint.rotation % 4
 
 
 def _content(puzzle: EdgePuzzle, laid: Mapping[Position, Laid], size: str) -> str:
@@ -219,10 +223,6 @@ class _Shown:
     # Quarter turns anticlockwise of the tile in each hinted cell.
     hints: dict[Position, int]
 
-    def empty_cell(self) -> Position | None:
-        cells = reading_order(self.width, self.height)
-        return next((cell for cell in cells if cell not in self.sides), None)
-
 
 def _read_urls(file: TextFile, read: Callable[[_Shown], Result]) -> Iterator[tuple[int, Result]]:
     """Yield the line of each URL, and the result of reading its board."""
@@ -234,10 +234,10 @@ def _read_urls(file: TextFile, read: Callable[[_Shown], Result]) -> Iterator[tup
 
 
 def _values(url: str) -> dict[str, str]:
-    """Return the known keys of a URL and their values, unquoted."""
+    """Return the known keys of a URL and their values, percent-decoded."""
     if not re.match(BEGINS, url):
         raise PuzzleError(f"{shorten(url)!r}; expected a URL: http:// or https://")
-    # After the first `#`, or else after the first `?`.
+    # The keys follow the first `#`, or else the first `?`.
     _, _, query = url.partition("#" if "#" in url else "?")
     values: dict[str, str] = {}
     for key, _, value in (member.partition("=") for member in query.split("&")):
@@ -260,7 +260,7 @@ def _board(values: Mapping[str, str]) -> _Shown:
     """Return the board that the values of a URL show."""
     width, height = (whole_number(values[key], key, (1, MAX_SIDE)) for key in REQUIRED[:2])
     sides = {
-        cell: _tile(word)
+        cell: tuple(map(ascii_lowercase.index, word))
         for cell, word in _words(values, "board_edges", width, height, ascii_lowercase)
     }
     if "puzzle" in values:
@@ -273,7 +273,7 @@ def _board(values: Mapping[str, str]) -> _Shown:
             if tile != EMPTY and cell not in tiles:
                 raise PuzzleError(f"cell {cell} shows tile number 000; expected 001 or higher")
         sides = {cell: sides[cell] for cell in tiles}
-    elif width * height > 1:  # the only tile of a single cell looks like an empty cell
+    elif width * height > 1:  # the only tile of a board of one cell looks like an empty cell
         sides = {cell: tile for cell, tile in sides.items() if tile != EMPTY}
     hints = _hints(values.get("hints", ""), width, height, sides)
     return _Shown(values.get("puzzle"), width, height, sides, tiles, hints)
@@ -317,16 +317,13 @@ def _words(
         yield cell, value[number * length : (number + 1) * length]
 
 
-def _tile(letters: str) -> Tile:
-    top, right, bottom, left = map(ascii_lowercase.index, letters)
-    return top, right, bottom, left
-
-
 def _puzzle(stem: str, board: _Shown) -> EdgePuzzle:
-    """Return the puzzle of a full board, by its own name or else by the name of the file."""
-    empty = board.empty_cell()
-    if empty is not None:
-        raise PuzzleError(f"cell {empty} is empty, so its tile is unknown; expected a full board")
+    """Return the puzzle of a full board, with the name in the URL or else the file's `stem`."""
+    for cell in reading_order(board.width, board.height):
+        if cell not in board.sides:
+            raise PuzzleError(
+                f"cell {cell} is empty, so its tile is unknown; expected a full board"
+            )
     count = len(board.sides)
     tiles = board.tiles or {cell: tile for tile, cell in enumerate(board.sides)}
     cells: dict[int, Position] = {}
@@ -350,9 +347,10 @@ def _puzzle(stem: str, board: _Shown) -> EdgePuzzle:
 def _partial_board(puzzle: EdgePuzzle, shown: _Shown) -> PartialBoard:
     """Return the board that a URL shows.
 
-    Without numbers, tiles are recognised by their sides: a hinted tile in its own cell, the others
-    of identical tiles in ascending order along the URL. Raises `PuzzleError` for a board of another
-    size, and for a cell whose sides do not match the tile with its number or any remaining tile.
+    If the URL has no numbers, tiles are recognised by their sides. A hinted tile is assigned to its
+    cell, and other identical tiles in ascending order to their cells in the order of the URL.
+    Raises `PuzzleError` for a board of another size, and for a cell whose sides do not match the
+    tile with its number or any remaining tile.
     """
     if (shown.width, shown.height) != (puzzle.width, puzzle.height):
         raise PuzzleError(

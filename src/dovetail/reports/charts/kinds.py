@@ -13,10 +13,10 @@ from functools import partial
 from xml.etree.ElementTree import Element
 
 from dovetail.errors import shorten
-from dovetail.reports.charts.axes import Axis
 from dovetail.reports.charts.chart import (
     CHARACTER,
     WIDTH,
+    Axis,
     Chart,
     ChartKind,
     Frame,

@@ -7,17 +7,18 @@ limit has cut lie in a band beyond the end of the axis.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain
 from xml.etree.ElementTree import Element
 
 from dovetail.errors import shorten
-from dovetail.reports.charts.axes import Axis
 from dovetail.reports.charts.chart import (
     ABOVE,
     LEFT,
     WIDTH,
+    Axis,
     Chart,
     ChartKind,
     Frame,
@@ -44,8 +45,9 @@ FRAME = Frame(LEFT, ABOVE + BAND, SIDE, SIDE, band=BAND)
 
 @dataclass(frozen=True)
 class ScatterPair:
-    """The two series that a scatter chart shows first, and the words about them."""
+    """The series of a scatter chart, the two that it shows first, and the words about them."""
 
+    series: tuple[Series, ...]
     axis: Axis
     # Names of the things; the x of a point is the index of its thing.
     things: tuple[str, ...]
@@ -58,17 +60,17 @@ class ScatterPair:
     # `{up}` and the meanings for `{across_meanings}` and `{up_meanings}`.
     unlike: str = ""
 
-    def text(self, series: Sequence[Series]) -> str:
+    def text(self) -> str:
         """Return the description of the pair."""
-        pairs = [pair for pair in self.pairs(series) if pair is not None]
+        pairs = [pair for pair in self.pairs() if pair is not None]
         both = [(x.y, y.y) for x, y in pairs if not (x.hollow or y.hollow)]
         across_meanings, up_meanings = self.meanings[self.across], self.meanings[self.up]
         sentence = PAIR if are_alike(across_meanings, up_meanings) else f"{PAIR} {self.unlike}"
         if self.across == self.up:
             sentence = TWICE
         return sentence.format(
-            across=series[self.across].name,
-            up=series[self.up].name,
+            across=self.series[self.across].name,
+            up=self.series[self.up].name,
             across_meanings=EITHER.join(across_meanings),
             up_meanings=EITHER.join(up_meanings),
             both=len(both),
@@ -82,9 +84,9 @@ class ScatterPair:
         """Return the label of an axis; the full name stands below the picture."""
         return f"{shorten(series.name, MAX_LABEL)}: {self.axis.label}"
 
-    def data(self, series: Sequence[Series]) -> dict[str, object]:
+    def data(self) -> dict[str, object]:
         """Return the data with which `scatter.js` shows another pair."""
-        readings = self.readings(series)
+        readings = self.readings
         orders = [
             sorted({point.y for point in thing if point is not None})
             for thing in zip(*readings, strict=True)
@@ -92,7 +94,7 @@ class ScatterPair:
         return {
             "across": self.across,
             "up": self.up,
-            "series": [shown(line.name) for line in series],
+            "series": [shown(line.name) for line in self.series],
             "things": [shown(name) for name in self.things],
             "places": [[point and self.position(point) for point in row] for row in readings],
             # Ranks of the values of a thing; equal values have equal ranks.
@@ -103,22 +105,22 @@ class ScatterPair:
             "shown": [[point and point.tooltip for point in row] for row in readings],
             "kinds": [[shown(meaning) for meaning in row] for row in self.meanings],
             "side": SIDE,
-            "labels": [shown(self.label(line)) for line in series],
+            "labels": [shown(self.label(line)) for line in self.series],
             "summary": PAIR,
             "twice": TWICE,
             "unlike": self.unlike,
             "either": EITHER,
         }
 
-    def readings(self, series: Sequence[Series]) -> list[list[Point | None]]:
-        """Return a row for each series with its point for each thing."""
-        by_thing = ({point.x: point for point in line.points} for line in series)
+    @cached_property
+    def readings(self) -> list[list[Point | None]]:
+        """A row for each series with its point for each thing."""
+        by_thing = ({point.x: point for point in line.points} for line in self.series)
         return [[points.get(place) for place in range(len(self.things))] for points in by_thing]
 
-    def pairs(self, series: Sequence[Series]) -> Iterator[tuple[Point, Point] | None]:
+    def pairs(self) -> Iterator[tuple[Point, Point] | None]:
         """Yield the points of each thing; None if a point is missing or both are bounds."""
-        readings = self.readings(series)
-        for x, y in zip(readings[self.across], readings[self.up], strict=True):
+        for x, y in zip(self.readings[self.across], self.readings[self.up], strict=True):
             yield None if x is None or y is None or (x.hollow and y.hollow) else (x, y)
 
     def position(self, point: Point) -> float:
@@ -126,13 +128,12 @@ class ScatterPair:
         return SIDE + BAND / 2 if point.hollow else round(self.axis.share(point.y) * SIDE, 2)
 
 
-def scatter_chart(
-    title: str, alt_text: str, series: tuple[Series, ...], pair: ScatterPair, name: str = ""
-) -> Chart:
+def scatter_chart(title: str, alt_text: str, pair: ScatterPair, name: str = "") -> Chart:
     """Return a chart of the values of a series against the values of another series."""
-    x, y = (replace(pair.axis, label=pair.label(series[place])) for place in (pair.across, pair.up))
-    alt_text = f"{alt_text} {pair.text(series)}"
-    return Chart(title, alt_text, x, y, series, SCATTER, name, frame=FRAME, data=pair)
+    shown_first = (pair.series[pair.across], pair.series[pair.up])
+    x, y = (replace(pair.axis, label=pair.label(series)) for series in shown_first)
+    alt_text = f"{alt_text} {pair.text()}"
+    return Chart(title, alt_text, x, y, pair.series, SCATTER, name, frame=FRAME, data=pair)
 
 
 def are_alike(one: Iterable[str], other: Iterable[str]) -> bool:
@@ -146,7 +147,7 @@ def _rows(chart: Chart) -> Iterator[Row]:
     column = pair.axis.csv_column
     titles = ((f"{line.name}: {column}", f"{line.name}: bound") for line in chart.series)
     yield "name", *chain.from_iterable(titles)
-    for thing, row in zip(pair.things, zip(*pair.readings(chart.series), strict=True), strict=True):
+    for thing, row in zip(pair.things, zip(*pair.readings, strict=True), strict=True):
         cells = ((point.y, int(point.hollow)) if point else (None, None) for point in row)
         yield thing, *chain.from_iterable(cells)
 
@@ -154,8 +155,8 @@ def _rows(chart: Chart) -> Iterator[Row]:
 def _notes(chart: Chart) -> Iterator[Element]:
     """Yield the description, which the script keeps up to date, and the data of the script."""
     pair: ScatterPair = chart.data
-    yield element("p", pair.text(chart.series), class_="summary", aria_live="polite")
-    yield data_block(pair.data(chart.series))
+    yield element("p", pair.text(), class_="summary", aria_live="polite")
+    yield data_block(pair.data())
 
 
 def _scattered(chart: Chart) -> Iterator[Element]:
@@ -165,7 +166,7 @@ def _scattered(chart: Chart) -> Iterator[Element]:
     yield from _guides(chart)
     across, up = (chart.series[place].name for place in (pair.across, pair.up))
     circles = []
-    for points, thing in zip(pair.pairs(chart.series), pair.things, strict=True):
+    for points, thing in zip(pair.pairs(), pair.things, strict=True):
         if points is None:
             circles.append(element("circle", element("title"), r=RADIUS, display="none"))
             continue

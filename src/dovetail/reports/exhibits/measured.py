@@ -1,25 +1,25 @@
-"""Measured exhibits: exhibits with the records of their runs, and sums, rates and CSV of them."""
+"""Measured exhibits: exhibits with the records of their runs, and their figures, also as CSV."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.backends.base import PLACEMENT_MADE
 from dovetail.harness.confidence import Interval, ratio_interval
-from dovetail.harness.exhibits import Exhibit, ExhibitSeries, ExhibitType, RatePoint
+from dovetail.harness.exhibits import Exhibit, ExhibitSeries, ExhibitType, LevelsRun, RatePoint
 from dovetail.harness.records.published import measured_rate
 from dovetail.harness.records.record import Record
 from dovetail.harness.run.result import RateInterval, Searched
 from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.plan import SuitePlan
-from dovetail.reports.exhibits.levels import MeasuredLevel, measured_levels
+from dovetail.harness.suite.reproduction import FINISHED, Verdict
 from dovetail.reports.measures import CPU, NODES, SOLVE, TIME, Measure
-from dovetail.reports.results.profiles import LEVEL_FIGURES
+from dovetail.reports.results.profiles import COUNTS, LEVEL_FIGURES, Figures, levels
 from dovetail.reports.table import csv_lines
 
 # Minimum number of rows for a rank correlation.
@@ -36,26 +36,26 @@ Line = dict[str, object]
 
 @dataclass(frozen=True)
 class MeasuredBoard:
-    """A board and its runs, in the order of the series."""
+    """A board and its runs by the names of the series, in their order."""
 
     puzzle: str
-    runs: tuple[Record, ...]
+    runs: Mapping[str, Record]
 
     @property
     def best_s(self) -> float | None:
         """Shortest time of the series that finished the board; None if no series finished it."""
-        times = (run.result.total_s for run in self.runs if run.result.is_finished)
+        times = (run.result.total_s for run in self.runs.values() if run.result.is_finished)
         return min(times, default=None)
 
     @property
-    def fastest(self) -> int:
-        """Index of the first series with the shortest time."""
-        times = [run.result.total_s if run.result.is_finished else math.inf for run in self.runs]
-        return times.index(min(times))
+    def fastest(self) -> str:
+        """Name of the first series with the shortest time."""
+        results = {name: run.result for name, run in self.runs.items()}
+        return min(results, key=lambda name: (not results[name].is_finished, results[name].total_s))
 
-    def is_finished_by(self, places: Iterable[int]) -> bool:
-        """Return whether all series with these indices finished the board."""
-        return all(self.runs[place].result.is_finished for place in places)
+    def is_finished_by(self, *names: str) -> bool:
+        """Return whether all series with these names finished the board."""
+        return all(self.runs[name].result.is_finished for name in names)
 
 
 @dataclass(frozen=True)
@@ -68,6 +68,18 @@ class MeasuredRate:
     interval: RateInterval | None = None
     # Totals of the trials.
     searched: Searched | None = None
+
+
+@dataclass(frozen=True)
+class MeasuredLevel:
+    """Figures with a number of pieces left, by name; unknown figures are missing."""
+
+    # None for the sum over all levels.
+    left: int | None
+    published: Figures
+    measured: Figures
+    # None without published figures.
+    verdict: Verdict | None
 
 
 @dataclass(frozen=True)
@@ -85,22 +97,21 @@ class Measured:
         finished = [(time, board) for time, board in timed if time is not None]
         return [board for _, board in sorted(finished, key=lambda pair: pair[0])]
 
-    def finishing(self) -> list[int]:
-        """Return the indices of the series that finished any board."""
-        places = range(len(self.exhibit.series))
-        return [p for p in places if any(board.is_finished_by([p]) for board in self.boards)]
+    def finishing(self) -> list[ExhibitSeries]:
+        """Return the series that finished any board."""
+        return [series for series in self.exhibit.series if self.finished_by(series.name)]
 
     def finished_by_all(self) -> list[MeasuredBoard]:
         """Return the boards that all series finished.
 
         Series with `apart` and series that finished no board do not count.
         """
-        together = [place for place in self.finishing() if not self.exhibit.series[place].apart]
-        return self.finished_by(together) if together else []
+        together = [series.name for series in self.finishing() if not series.apart]
+        return self.finished_by(*together) if together else []
 
-    def finished_by(self, places: Sequence[int]) -> list[MeasuredBoard]:
-        """Return the boards that all series with these indices finished."""
-        return [board for board in self.boards if board.is_finished_by(places)]
+    def finished_by(self, *names: str) -> list[MeasuredBoard]:
+        """Return the boards that all series with these names finished."""
+        return [board for board in self.boards if board.is_finished_by(*names)]
 
 
 def measured(exhibit: Exhibit, results: Iterable[Record]) -> Measured:
@@ -113,30 +124,80 @@ def measured(exhibit: Exhibit, results: Iterable[Record]) -> Measured:
     )
     rates = tuple(_rate(point, by_job.get(point.job)) for point in exhibit.points)
     run = exhibit.run
-    levels = () if run is None else tuple(measured_levels(run, by_job.get(run.job)))
-    return Measured(exhibit, boards, rates, levels)
+    by_level = () if run is None else tuple(_levels(run, by_job.get(run.job)))
+    return Measured(exhibit, boards, rates, by_level)
 
 
-def _runs(exhibit: Exhibit, results: Iterable[Record]) -> tuple[Record, ...]:
-    """Return the results with the counter that each series shows as nodes.
+def _runs(exhibit: Exhibit, results: Iterable[Record]) -> dict[str, Record]:
+    """Return the results with the counter that each series shows as nodes, by series name.
 
     The nodes of a run without a search are None.
     """
-    runs = []
+    runs = {}
     for series, record in zip(exhibit.series, results, strict=True):
         nodes: object = record.result.nodes
         if series.native is not None:
             nodes = record.result.counters.native.get(series.native)
         counted = nodes if isinstance(nodes, int) and record.result.status.has_searched else None
         counters = replace(record.result.counters, nodes=counted)
-        runs.append(replace(record, result=replace(record.result, counters=counters)))
-    return tuple(runs)
+        runs[series.name] = replace(record, result=replace(record.result, counters=counters))
+    return runs
 
 
 def _rate(point: RatePoint, record: Record | None) -> MeasuredRate:
     if record is None or record.result.searched is None or not record.result.status.has_answer:
         return MeasuredRate(point)
     return MeasuredRate(point, *measured_rate(record), record.result.searched)
+
+
+def _levels(run: LevelsRun, record: Record | None) -> Iterator[MeasuredLevel]:
+    """Yield the levels of a run from 1 piece left upwards, and then their sum."""
+    published = {
+        level.left: _known({name: getattr(level, name) for name in LEVEL_FIGURES})
+        for level in run.levels
+    }
+    # The nodes of some backends are not fits.
+    is_counted = record is not None and record.job.node_meaning == PLACEMENT_MADE
+    measured = levels(record) if record is not None and is_counted else {}
+    for left in sorted({*published, *measured}):
+        yield _level(left, published.get(left, {}), measured.get(left, {}), record)
+    sums = {
+        count: sum(level[count] for level in measured.values())
+        for count in COUNTS
+        if measured and all(count in level for level in measured.values())
+    }
+    total = _known({"fits": run.published.fits, "no_fits": run.published.all_no_fits})
+    yield _level(None, total, sums, record)
+
+
+def _known(figures: Mapping[str, float | None]) -> Figures:
+    return {name: figure for name, figure in figures.items() if figure is not None}
+
+
+def _level(
+    left: int | None,
+    published: Figures,
+    measured: Figures,
+    record: Record | None,
+) -> MeasuredLevel:
+    if not published:
+        verdict = None
+    elif record is None:
+        verdict = Verdict.NOT_RUN
+    elif record.result.status not in FINISHED:
+        verdict = Verdict.UNFINISHED
+    else:
+        agrees = record.result.is_finished and all(
+            _agrees(figure, measured.get(name)) for name, figure in published.items()
+        )
+        verdict = Verdict.EXACT if agrees else Verdict.DIFFERS
+    return MeasuredLevel(left, published, measured, verdict)
+
+
+def _agrees(published: float, measured: float | None) -> bool:
+    """Return whether a measured figure rounds to the published digits."""
+    digits = len(str(published).partition(".")[2]) if isinstance(published, float) else 0
+    return measured is not None and round(measured, digits) == published
 
 
 @dataclass(frozen=True)
@@ -190,8 +251,8 @@ def has_cpu_time(measured: Measured) -> bool:
     This time includes all threads and native libraries of the process. Rounds of pytest-benchmark
     do not have it.
     """
-    runs = (run for board in measured.boards for run in board.runs if run.result.is_finished)
-    return all(run.result.solve_cpu_s is not None for run in runs)
+    runs = (run.result for board in measured.boards for run in board.runs.values())
+    return all(run.solve_cpu_s is not None for run in runs if run.is_finished)
 
 
 def compared_measures(measured: Measured) -> dict[str, Measure]:
@@ -208,15 +269,15 @@ def series_to_sum(measured: Measured) -> list[SeriesRuns]:
     These are the boards that all series finished. For a series with `apart`, they are the boards
     that the series and the base finished. There is no base if it finished no board.
     """
-    series, finishing = measured.exhibit.series, measured.finishing()
-    base = next((p for p in finishing if series[p].name == measured.exhibit.base), None)
+    finishing = measured.finishing()
+    base = next((s.name for s in finishing if s.name == measured.exhibit.base), None)
     summed = []
-    for place in finishing:
+    for series in finishing:
         boards = measured.finished_by_all()
-        if series[place].apart and base is not None:
-            boards = measured.finished_by((place, base))
+        if series.apart and base is not None:
+            boards = measured.finished_by(series.name, base)
         base_runs = None if base is None else [board.runs[base] for board in boards]
-        summed.append(SeriesRuns(series[place], [b.runs[place] for b in boards], base_runs))
+        summed.append(SeriesRuns(series, [b.runs[series.name] for b in boards], base_runs))
     return summed
 
 
@@ -296,10 +357,10 @@ def exhibits_csv(plan: SuitePlan, records: Iterable[Record]) -> str:
     for exhibit in plan.exhibits:
         shown = measured(exhibit, results)
         found = (*_board_lines(shown), *_change_lines(shown), *map(_rate_line, shown.rates))
-        levels = [(_level_line(exhibit, level), level) for level in shown.levels]
-        found = (*found, *(line | dict(level.measured) for line, level in levels))
+        by_level = [(_level_line(exhibit, level), level) for level in shown.levels]
+        found = (*found, *(line | dict(level.measured) for line, level in by_level))
         lines += ({"exhibit": exhibit.name, "source": "measured", **line} for line in found)
-        known = (line | dict(level.published) for line, level in levels if level.published)
+        known = (line | dict(level.published) for line, level in by_level if level.published)
         published = (*_published_lines(exhibit), *known)
         lines += ({"exhibit": exhibit.name, "source": "published", **line} for line in published)
     return csv_lines([COLUMNS, *([line.get(column) for column in COLUMNS] for line in lines)])
@@ -309,9 +370,9 @@ def _board_lines(shown: Measured) -> Iterator[Line]:
     sums = shown.exhibit.kind is ExhibitType.SUMS
     kept = shown.finished_by_all() if sums else shown.finished_by_some()
     for board in shown.boards:
-        for series, run in zip(shown.exhibit.series, board.runs, strict=True):
+        for name, run in board.runs.items():
             result = run.result
-            line: Line = {"board": board.puzzle, "kept": int(board in kept), "series": series.name}
+            line: Line = {"board": board.puzzle, "kept": int(board in kept), "series": name}
             line |= {"status": result.status, "nodes": result.nodes}
             if result.status.has_searched:
                 line |= {"prepare_s": result.prepare_s, "solve_s": result.solve_s}

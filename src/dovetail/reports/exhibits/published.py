@@ -152,7 +152,7 @@ def _section(rows: Sequence[PublishedRow]) -> Section:
     for column, name in OF_TRIALS.items():
         legends += definitions(name) if column in table.titles else ()
     title = "Published and measured"
-    return Section("published", title, tables=(table,), definitions=tuple(legends))
+    return Section("published", title, [table], definitions=tuple(legends))
 
 
 def print_published(

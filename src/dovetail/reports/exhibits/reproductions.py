@@ -115,13 +115,13 @@ def reproductions_page(
             counts = (str(verdicts.count(verdict)) for verdict in Verdict)
             summary.append((plan.about, str(len(rows)), *counts))
     meanings = [(str(verdict), meaning) for verdict, meaning in VERDICTS.items()]
-    tables = (
+    tables = [
         text_table(("publication", "rows", *map(str, Verdict)), summary, "rows by verdict"),
         text_table(("verdict", "meaning"), meanings, words=2),
-    )
-    first = Section("summary", "Summary", tables=tables)
+    ]
+    first = Section("summary", "Summary", tables)
     every_section = (first, *sections, provenance_section(records))
-    return Page(TITLE, ABOUT, tuple(warnings), every_section)
+    return Page(TITLE, every_section, ABOUT, tuple(warnings))
 
 
 def _estimated_fits(row: ReproducedRow, estimates: Sequence[EstimateRecord]) -> Interval | None:
@@ -136,7 +136,7 @@ def _plan_section(
     """Return the rows and the exhibits of a publication."""
     title, command = plan.about or plan.name, f"dovetail bench {plan.name} -o RUNS.jsonl"
     if not rows:
-        return Section(plan.name, title, (f"Command: {command}",), sections=tuple(exhibits))
+        return Section(plan.name, title, [f"Command: {command}", *exhibits])
     texts = [f"Command for one row: {command} --only NAME, with the name from the column --only."]
     titles = published_table([row.reproduced.figures for row in rows]).without(*LEFT_OUT).titles
     columns = [_figure(title) for title in titles]
@@ -147,7 +147,7 @@ def _plan_section(
     reasons = list(_reasons(rows))
     if reasons:
         tables.append(text_table(("row", "verdict", "reason"), reasons, "about some rows", words=3))
-    return Section(plan.name, title, tuple(texts), tables=tuple(tables), sections=tuple(exhibits))
+    return Section(plan.name, title, [*texts, *tables, *exhibits])
 
 
 def _reasons(rows: Sequence[EstimatedRow]) -> Iterator[tuple[str, str, str]]:

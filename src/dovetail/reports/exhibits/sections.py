@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from operator import attrgetter
+from typing import NamedTuple
 
 from dovetail.errors import how_many
-from dovetail.harness.exhibits import ExhibitType, PublishedBoard, Value
+from dovetail.harness.exhibits import ExhibitType, Value
 from dovetail.harness.records.record import Record
+from dovetail.harness.suite.reproduction import Verdict
 from dovetail.models.outcome import Status
-from dovetail.reports.charts.axes import Axis, logarithmic_axis
-from dovetail.reports.charts.chart import Chart, Point, Series
+from dovetail.reports.charts.chart import Axis, Chart, Point, Series, logarithmic_axis
 from dovetail.reports.charts.kinds import INTERVALS, LINES, bar_chart
-from dovetail.reports.exhibits.levels import levels_table
 from dovetail.reports.exhibits.measured import (
     Measured,
     MeasuredBoard,
+    MeasuredLevel,
     MeasuredRate,
     RateOrder,
     RelativeChange,
@@ -29,7 +30,13 @@ from dovetail.reports.exhibits.measured import (
 from dovetail.reports.exhibits.published import show_rate_interval
 from dovetail.reports.measures import NODES, SOLVE, TIME, Measure
 from dovetail.reports.numbers import ABSENT, show_change, show_rounded, show_seconds, show_whole
-from dovetail.reports.page import Section, definitions
+from dovetail.reports.page import Content, Section, definitions
+from dovetail.reports.results.profiles import (
+    COUNTS,
+    LEVEL_FIGURES,
+    figure_column,
+    figure_title,
+)
 from dovetail.reports.table import Column, Table
 
 MEASURES = {Value.NODES: NODES, Value.SECONDS: TIME, Value.SOLVE: SOLVE}
@@ -38,7 +45,10 @@ FINISHED_BY_SOME = "finished by at least one series within the limits"
 FINISHED_BY_ALL = "finished by every series within the limits"
 PUBLISHED, MEASURED = "published", "measured"
 RATES_LABEL = "solutions per second"
-Board = MeasuredBoard | PublishedBoard
+OF_LEVELS = (
+    "exact: the published figures of the row were measured, to their last digit; "
+    "–: the row has none"
+)
 # Margin on either side of the points of rates, as a share of the axis.
 MARGIN = 0.03
 # Maximum factor by which an interval extends the axis below the lowest rate.
@@ -56,23 +66,16 @@ def exhibit_sections(exhibits: Iterable[Measured]) -> list[Section]:
         ExhibitType.SUMS: _sums_section,
         ExhibitType.RATES: _rates_section,
         ExhibitType.TABLE: _boards_section,
-        ExhibitType.LEVELS: lambda shown: _section(shown, (), tables=[levels_table(shown.levels)]),
+        ExhibitType.LEVELS: lambda shown: _section(shown, _levels_table(shown.levels)),
     }
     return [kinds[shown.exhibit.kind](shown) for shown in exhibits]
 
 
-def _section(
-    shown: Measured,
-    texts: Iterable[str],
-    charts: Iterable[Chart | None] = (),
-    tables: Iterable[Table] = (),
-) -> Section:
-    """Return the section of an exhibit; its text in the suite comes before `texts`."""
+def _section(shown: Measured, *contents: Content) -> Section:
+    """Return the section of an exhibit; its text in the suite comes before `contents`."""
     exhibit = shown.exhibit
     blocks = (" ".join(block.split()) for block in exhibit.about.split("\n\n"))
-    paragraphs = (*filter(None, blocks), *texts)
-    drawn = tuple(chart for chart in charts if chart is not None)
-    return Section(exhibit.name, exhibit.title, paragraphs, drawn, tuple(tables))
+    return Section(exhibit.name, exhibit.title, [*filter(None, blocks), *contents])
 
 
 def _included(shown: Measured, kept: Sequence[MeasuredBoard], rule: str) -> str:
@@ -108,39 +111,41 @@ def _boards_section(shown: Measured) -> Section:
     """Return a table of the boards by kind; published boards come first in each kind."""
     exhibit, kept = shown.exhibit, shown.finished_by_some()
     patterns = list(dict.fromkeys(row.boards for row in exhibit.rows))
-    boards = list[Board]()
+    rows = list[BoardRow]()
     for pattern in patterns:
-        boards += [row for row in exhibit.rows if row.boards == pattern]
-        boards += [board for board in kept if fnmatchcase(board.puzzle, pattern)]
-    boards += [b for b in kept if not any(fnmatchcase(b.puzzle, pattern) for pattern in patterns)]
+        of_kind = (row for row in exhibit.rows if row.boards == pattern)
+        rows += [BoardRow(row.name, PUBLISHED, row.nodes, row.seconds) for row in of_kind]
+        rows += [_measured_row(b) for b in kept if fnmatchcase(b.puzzle, pattern)]
+    others = (b for b in kept if not any(fnmatchcase(b.puzzle, pattern) for pattern in patterns))
+    rows += map(_measured_row, others)
     columns = [
-        Column[Board](
-            "board", lambda b: b.name if isinstance(b, PublishedBoard) else b.puzzle, words=True
-        ),
-        Column[Board](
-            "", lambda b: PUBLISHED if isinstance(b, PublishedBoard) else MEASURED, words=True
-        ),
-        *(column for p, s in enumerate(exhibit.series) for column in _board_columns(p, s.name)),
+        Column[BoardRow]("board", lambda row: row.board, words=True),
+        Column[BoardRow]("", lambda row: row.source, words=True),
+        *(column for series in exhibit.series for column in _board_columns(series.name)),
     ]
-    tables = [Table(columns, boards, "measured times: prepare + solve")] if boards else []
-    return _section(shown, [_included(shown, kept, FINISHED_BY_SOME)], tables=tables)
+    table = Table(columns, rows, "measured times: prepare + solve") if rows else None
+    return _section(shown, _included(shown, kept, FINISHED_BY_SOME), table)
 
 
-def _board_columns(place: int, name: str) -> Iterator[Column[Board]]:
+class BoardRow(NamedTuple):
+    """Published or measured figures of a board by series name."""
+
+    board: str
+    source: str
+    nodes: Mapping[str, object]
+    seconds: Mapping[str, object]
+
+
+def _measured_row(board: MeasuredBoard) -> BoardRow:
+    nodes = {name: _show_nodes(run) for name, run in board.runs.items()}
+    times = {name: _show_time(run, run.result.total_s) for name, run in board.runs.items()}
+    return BoardRow(board.puzzle, MEASURED, nodes, times)
+
+
+def _board_columns(name: str) -> Iterator[Column[BoardRow]]:
     """Yield the columns of the nodes and the time of a series."""
-
-    def time(board: Board) -> object:
-        if isinstance(board, PublishedBoard):
-            return board.seconds.get(name)
-        return _show_time(board.runs[place], board.runs[place].result.total_s)
-
-    yield Column(
-        f"{name}: nodes",
-        lambda b: (
-            b.nodes.get(name) if isinstance(b, PublishedBoard) else _show_nodes(b.runs[place])
-        ),
-    )
-    yield Column(f"{name}: time", time, unit="s")
+    yield Column(f"{name}: nodes", lambda row: row.nodes.get(name))
+    yield Column(f"{name}: time", lambda row: row.seconds.get(name), unit="s")
 
 
 def _sorted_section(shown: Measured, styles: Mapping[str, int]) -> Section:
@@ -149,19 +154,24 @@ def _sorted_section(shown: Measured, styles: Mapping[str, int]) -> Section:
     `styles` has the style number of each series by name.
     """
     kept = shown.finished_by_some()
-    texts = [_included(shown, kept, FINISHED_BY_SOME)]
+    included = _included(shown, kept, FINISHED_BY_SOME)
     if not kept:
-        return _section(shown, texts)
-    texts.append(_unfinished(shown, kept))
-    chart = _values_chart(shown, kept, styles)
-    return _section(shown, texts, [chart], [_series_table(shown, kept), _values_table(shown, kept)])
+        return _section(shown, included)
+    return _section(
+        shown,
+        included,
+        _unfinished(shown, kept),
+        _values_chart(shown, kept, styles),
+        _series_table(shown, kept),
+        _values_table(shown, kept),
+    )
 
 
 def _unfinished(shown: Measured, kept: Sequence[MeasuredBoard]) -> str:
     """Return a sentence on the boards that each series did not finish."""
     unfinished = []
-    for place, series in enumerate(shown.exhibit.series):
-        number = sum(not board.is_finished_by([place]) for board in kept)
+    for series in shown.exhibit.series:
+        number = sum(not board.is_finished_by(series.name) for board in kept)
         if number:
             unfinished.append(f"{series.name}: {number}")
     if not unfinished:
@@ -178,8 +188,8 @@ def _values_chart(
     """Return the chart of a value of each series on each board; None without figures."""
     exhibit, measure = shown.exhibit, MEASURES[shown.exhibit.value]
     lines = tuple(
-        Series(series.name, styles[series.name], tuple(_value_points(kept, place, measure)))
-        for place, series in enumerate(exhibit.series)
+        Series(series.name, styles[series.name], tuple(_value_points(kept, series.name, measure)))
+        for series in exhibit.series
     )
     heights = [point.y for line in lines for point in line.points]
     if not heights:
@@ -193,10 +203,10 @@ def _values_chart(
     return Chart(exhibit.title, text, x, measure.axis(heights), lines, LINES)
 
 
-def _value_points(kept: Sequence[MeasuredBoard], place: int, measure: Measure) -> Iterator[Point]:
+def _value_points(kept: Sequence[MeasuredBoard], name: str, measure: Measure) -> Iterator[Point]:
     """Yield the points of a series, without failed runs and without values of 0."""
     for number, board in enumerate(kept, start=1):
-        run = board.runs[place]
+        run = board.runs[name]
         height = measure.of(run)
         if height is None or (measure is NODES and not height):
             continue
@@ -208,7 +218,7 @@ def _value_points(kept: Sequence[MeasuredBoard], place: int, measure: Measure) -
 def _series_table(shown: Measured, kept: Sequence[MeasuredBoard]) -> Table:
     """Return a table with a row for each series, about the boards that the series finished."""
     all_series = shown.exhibit.series
-    fastest = [all_series[board.fastest].name for board in kept]
+    fastest = [board.fastest for board in kept]
 
     def meaning(summed: SeriesRuns) -> str | None:
         return summed.runs[0].job.node_meaning if summed.runs else None
@@ -233,8 +243,8 @@ def _series_table(shown: Measured, kept: Sequence[MeasuredBoard]) -> Table:
     if not any(series.published.nodes_per_s for series in all_series):
         columns.pop()
     finished = [
-        SeriesRuns(series, [board.runs[place] for board in kept if board.is_finished_by([place])])
-        for place, series in enumerate(all_series)
+        SeriesRuns(series, [b.runs[series.name] for b in kept if b.is_finished_by(series.name)])
+        for series in all_series
     ]
     caption = "each series on the boards that it finished; nodes per second of solve time"
     return Table(columns, finished, caption)
@@ -243,13 +253,13 @@ def _series_table(shown: Measured, kept: Sequence[MeasuredBoard]) -> Table:
 def _values_table(shown: Measured, kept: Sequence[MeasuredBoard]) -> Table:
     measure = MEASURES[shown.exhibit.value]
 
-    def column(place: int, title: str) -> Column[tuple[int, MeasuredBoard]]:
-        return Column(title, lambda board: _show_value(board[1].runs[place], measure))
+    def column(name: str) -> Column[tuple[int, MeasuredBoard]]:
+        return Column(name, lambda board: _show_value(board[1].runs[name], measure))
 
     columns = [
         Column[tuple[int, MeasuredBoard]]("", lambda board: board[0], words=True),
         Column[tuple[int, MeasuredBoard]]("board", lambda board: board[1].puzzle, words=True),
-        *(column(place, series.name) for place, series in enumerate(shown.exhibit.series)),
+        *(column(series.name) for series in shown.exhibit.series),
     ]
     boards = list(enumerate(kept, start=1))
     return Table(columns, boards, f"{measure.label} by board", folded=True)
@@ -266,14 +276,14 @@ def _sums_section(shown: Measured) -> Section:
             f"that it and {exhibit.base!r} finished."
         )
     finishing = shown.finishing()
-    absent = [series.name for p, series in enumerate(exhibit.series) if p not in finishing]
+    absent = [series.name for series in exhibit.series if series not in finishing]
     if absent and shown.boards:
         texts.append(f"Left out because they finished no board: {', '.join(absent)}.")
     if not kept:
-        return _section(shown, texts)
+        return _section(shown, *texts)
 
     def weight(board: MeasuredBoard) -> float:
-        runs = [board.runs[place] for place in finishing]
+        runs = [board.runs[series.name] for series in finishing]
         return sum(run.result.total_s for run in runs if run.result.status.has_searched)
 
     heaviest, total = max(kept, key=weight), sum(map(weight, kept))
@@ -282,7 +292,7 @@ def _sums_section(shown: Measured) -> Section:
         f"The board with the longest time, {heaviest.puzzle}, takes {100 * share:.0f} % of the "
         "total."
     )
-    return _section(shown, texts, _sum_charts(sums), [_sums_table(shown, sums)])
+    return _section(shown, *texts, *_sum_charts(sums), _sums_table(shown, sums))
 
 
 def _sum_charts(sums: Sequence[SeriesRuns]) -> Iterator[Chart]:
@@ -351,7 +361,7 @@ def _rates_section(shown: Measured) -> Section:
         Column[MeasuredRate](shown.exhibit.axis, lambda row: f"{row.point.x:g}"),
         *RATES[1:],
     )
-    return _section(shown, texts, [_rates_chart(shown)], [Table(columns, rates)])
+    return _section(shown, *texts, _rates_chart(shown), Table(columns, rates))
 
 
 def _order(order: RateOrder, correlation: float) -> str:
@@ -429,3 +439,26 @@ def _published_points(rates: Sequence[MeasuredRate]) -> Iterator[Point]:
         if point.published is not None:
             tooltip = f"{point.row}: {show_rounded(point.published)} ({PUBLISHED})"
             yield Point(point.x, point.published, tooltip)
+
+
+def _levels_table(rows: Sequence[MeasuredLevel]) -> Table:
+    """Return a table with a row for each level; unpublished figures have no published column."""
+    columns = [
+        Column[MeasuredLevel](
+            "pieces left", lambda level: "all" if level.left is None else str(level.left)
+        ),
+        Column[MeasuredLevel](
+            "verdict", lambda level: level.verdict and str(level.verdict), words=True
+        ),
+    ]
+    for name in LEVEL_FIGURES:
+        if any(name in level.published for level in rows):
+            columns.append(_published_column(name))
+        columns.append(figure_column(name, lambda level: level.measured))
+    return Table(columns, rows, OF_LEVELS, marked=lambda level: level.verdict is Verdict.DIFFERS)
+
+
+def _published_column(name: str) -> Column[MeasuredLevel]:
+    title = f"published {figure_title(name)}"
+    show = None if name in COUNTS else "{:,}".format
+    return Column(title, lambda level: level.published.get(name), show)

@@ -7,7 +7,7 @@ half of it on either tile, and is whole where tiles match.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from xml.etree.ElementTree import Element
 
@@ -21,7 +21,7 @@ from dovetail.models.board_geometry import (
     lattice_of_board,
 )
 from dovetail.models.edges import EdgePuzzle, Tile, turned
-from dovetail.models.lattices.protocol import Point
+from dovetail.models.lattices.protocol import Cell, Point
 from dovetail.models.partial_board import (
     Edge,
     Laid,
@@ -39,6 +39,7 @@ from dovetail.reports.pictures.colours import motif_numbers, paint_numbers
 from dovetail.reports.pictures.drawing import Figure, SvgDrawing
 from dovetail.reports.pictures.geometry import (
     SIDE,
+    Layers,
     Polygon,
     along,
     at,
@@ -71,28 +72,21 @@ MOTIFS: tuple[tuple[tuple[Step, ...], ...], ...] = (
 SMALLER = 0.8  # size of the motifs on triangles, which have less room
 
 
-@dataclass(frozen=True)
-class Layout:
-    """The cells of a board on paper, in sides of a cell; y grows downwards."""
+def layout(puzzle: EdgePuzzle, positions: Iterable[Position] | None = None) -> Layers:
+    """Return the layout of the board, or of some positions of its lattice, by position.
 
-    polygons: dict[Position, Polygon]
-    """Corners of each cell, clockwise, row by row from the top left: a side is from the corner with
-    its number to the next."""
-    width: float
-    height: float
-
-
-def layout(puzzle: EdgePuzzle, positions: Iterable[Position] | None = None) -> Layout:
-    """Return the layout of the board, or of some positions of its lattice."""
+    Positions are row by row from the top left. A side is from the corner with its number to the
+    next.
+    """
     chosen = puzzle.geometry.positions if positions is None else positions
     places = sorted(chosen, key=lambda place: (-place[1], place[0]))
     cells = lattice_cells(puzzle.lattice, np.array(places, dtype=np.int64))
     found = layers(lattice_of_board(puzzle.lattice), tuple(map(tuple, cells.tolist())))
-    polygons = {
+    polygons: dict[Cell, Polygon] = {
         (x, y): polygon if len(polygon) > 3 or (x + y) % 2 == 0 else (*polygon[2:], *polygon[:2])
         for (x, y), polygon in zip(places, found.polygons.values(), strict=True)
     }
-    return Layout(polygons, found.width, found.height)
+    return replace(found, polygons=polygons)
 
 
 def board_drawing(puzzle: EdgePuzzle, solution: EdgeSolution, title: str) -> SvgDrawing:
@@ -199,7 +193,7 @@ def _number(polygon: Polygon, words: str, style: str) -> Element:
     return element("text", words, class_=style, x=x, y=y + NUMBER_BELOW)
 
 
-def _bars(puzzle: EdgePuzzle, paper: Layout, mismatched: Sequence[Edge]) -> Iterator[Element]:
+def _bars(puzzle: EdgePuzzle, paper: Layers, mismatched: Sequence[Edge]) -> Iterator[Element]:
     """Yield a path with a bar on each edge, if there are any edges."""
     bars = ""
     for place, other in mismatched:
@@ -210,7 +204,7 @@ def _bars(puzzle: EdgePuzzle, paper: Layout, mismatched: Sequence[Edge]) -> Iter
         yield element("path", class_="mismatch", d=bars)
 
 
-def _tiles(puzzle: EdgePuzzle, paper: Layout, shown: Mapping[Position, Tile]) -> Iterator[Element]:
+def _tiles(puzzle: EdgePuzzle, paper: Layers, shown: Mapping[Position, Tile]) -> Iterator[Element]:
     """Yield a path for each paint and a path for all motifs: a board has a thousand sides.
 
     Of two colours that match each other, the motif of the negative or greater one is hollow.

@@ -1,7 +1,6 @@
-"""Drawings as SVG, combined drawings, and pages of drawings.
+"""Drawings as SVG and combined drawings, in files and in parts of pages.
 
-A drawing has shapes, and a text for readers who do not see them. Pages are self-contained HTML
-files.
+A drawing has shapes, and a text for readers who do not see them.
 """
 
 from __future__ import annotations
@@ -13,8 +12,7 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from dovetail.errors import shorten
-from dovetail.reports.elements import Child, element, html_text
-from dovetail.reports.html import document
+from dovetail.reports.elements import Child, element
 from dovetail.reports.pictures.colours import picture_style
 from dovetail.reports.pictures.geometry import SIDE, hatch, hatching
 
@@ -55,10 +53,10 @@ class SvgDrawing:
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """A drawing and the caption below it."""
+    """A drawing and the caption below it; without a caption if that is empty."""
 
     drawing: SvgDrawing
-    caption: str
+    caption: str = ""
 
 
 def svg_element(drawing: SvgDrawing) -> Element:
@@ -183,11 +181,6 @@ def _with(drawing: SvgDrawing, shape: Element, width: float, height: float) -> S
     )
 
 
-def page(title: str, *parts: Child) -> str:
-    """Return the text of a page with parts below its title."""
-    return html_text(document(title, element("h1", title), *parts, style=picture_style()))
-
-
 def gallery(figures: Iterable[Figure], widest: float, *, shrunk: float = SHRUNK) -> Element:
     """Return a grid of figures, of which the widest takes `widest` pixels, or less if `shrunk`."""
     column = min(max(shrunk * widest, NARROWEST), WIDEST)
@@ -196,9 +189,10 @@ def gallery(figures: Iterable[Figure], widest: float, *, shrunk: float = SHRUNK)
     return element("div", *map(figure_element, figures), class_="gallery", style=style)
 
 
-def figure_element(figure: Figure) -> Element:
+def figure_element(figure: Figure, **attributes: object) -> Element:
     """Return a picture with its caption."""
-    return element("figure", svg_element(figure.drawing), element("figcaption", figure.caption))
+    caption = element("figcaption", figure.caption) if figure.caption else None
+    return element("figure", svg_element(figure.drawing), caption, **attributes)
 
 
 def fragment(part: Element) -> str:

@@ -17,7 +17,6 @@ import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from itertools import chain, pairwise, product
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
@@ -34,7 +33,7 @@ from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.formats.solutions import solution_text
 from dovetail.reports.elements import element
 from dovetail.reports.pictures.colours import piece_numbers, piece_style, placed_numbers
-from dovetail.reports.pictures.drawing import SCALE, SvgDrawing, svg_element, with_legend
+from dovetail.reports.pictures.drawing import SCALE, SvgDrawing, with_legend
 from dovetail.reports.pictures.geometry import (
     BELOW,
     DIGITS,
@@ -93,14 +92,12 @@ def solution_drawing(puzzle: PackingPuzzle, solution: PackingSolution, title: st
     Empty cells have a dot. Solids that do not lie in layers are seen from outside, without empty
     cells, above the names of all pieces. Raises `PuzzleError` if the lattice has no pictures.
     """
-    placed = _coloured(solution, placed_numbers(puzzle, solution))
-    solids = [*_fixed(puzzle), *placed]
     try:
         alt_text = solution_text(puzzle, solution)
     except PuzzleError:  # its names or dimensions do not allow a text
         alt_text = _listed(solution)
-    drawing = _drawing(puzzle.lattice, puzzle.region, solids, puzzle.optional, title, alt_text)
-    return _signed(drawing, puzzle.lattice, puzzle.region, puzzle.colours)
+    placed = _coloured(solution, placed_numbers(puzzle, solution))
+    return _puzzle_drawing(puzzle, placed, title, alt_text)
 
 
 def filled_drawing(
@@ -135,9 +132,14 @@ def region_drawing(puzzle: PackingPuzzle) -> SvgDrawing:
     alt_text = how_many(len(puzzle.open_cells), "open cell")
     if puzzle.optional:
         alt_text += f", of which {len(puzzle.optional):,} may stay empty"
-    title, fixed = f"the region of {puzzle.name}", _fixed(puzzle)
-    drawing = _drawing(puzzle.lattice, puzzle.region, fixed, puzzle.optional, title, alt_text)
-    return _signed(drawing, puzzle.lattice, puzzle.region, puzzle.colours)
+    return _puzzle_drawing(puzzle, (), f"the region of {puzzle.name}", alt_text)
+
+
+def _puzzle_drawing(puzzle: PackingPuzzle, placed: Solids, title: str, alt_text: str) -> SvgDrawing:
+    """Return the region of a puzzle with its fixed pieces and with `placed` pieces."""
+    solids = [*((piece.name, piece.cells, "fixed") for piece in puzzle.fixed), *placed]
+    region, optional, colours = puzzle.region, puzzle.optional, puzzle.colours
+    return _drawing(puzzle.lattice, region, solids, optional, title, alt_text, colours)
 
 
 def piece_drawing(lattice: Lattice, piece: Piece, number: int) -> SvgDrawing:
@@ -148,26 +150,25 @@ def piece_drawing(lattice: Lattice, piece: Piece, number: int) -> SvgDrawing:
     laid = layers(lattice, piece.cells)
     if laid.sticks:
         return _laid(laid, _strokes(laid, piece.name, piece.cells, style), piece.name)
-    drawing = _laid(laid, _shape(laid, "", piece.cells, style), piece.name)
-    return _signed(drawing, lattice, piece.cells, piece.colours)
+    shapes = _shape(laid, "", piece.cells, style)
+    return _laid(laid, shapes, piece.name, colours=piece.colours)
 
 
-def region_svg(lattice: Lattice, cells: Cells) -> Element:
-    """Return a region for a page with `picture_style`: an outline and a faint grid.
+def cells_drawing(lattice: Lattice, cells: Cells) -> SvgDrawing:
+    """Return a region of an unknown puzzle: an outline and a faint grid.
 
     Raises `PuzzleError` if the lattice has no pictures.
     """
     if not cells:
-        return svg_element(SvgDrawing(SIDE, SIDE, (), "a region without cells"))
-    title = f"a region of {how_many(len(cells), 'cell')}"
-    return svg_element(_drawing(lattice, cells, (), (), title))
+        return SvgDrawing(SIDE, SIDE, (), "a region without cells")
+    return _drawing(lattice, cells, (), (), f"a region of {how_many(len(cells), 'cell')}")
 
 
-def board_svg(width: int, height: int) -> Element:
-    """Return an edge-matching board without tiles for a page with `picture_style`."""
+def empty_board_drawing(width: int, height: int) -> SvgDrawing:
+    """Return an edge-matching board without tiles."""
     squares = [square(x, y) for x, y in product(range(width), range(height))]
     title = f"a board, {width} wide and {height} high"
-    return svg_element(SvgDrawing(width * SIDE, height * SIDE, blank_shapes(squares), title))
+    return SvgDrawing(width * SIDE, height * SIDE, blank_shapes(squares), title)
 
 
 def blank_shapes(polygons: Collection[Polygon]) -> tuple[Element, ...]:
@@ -185,6 +186,7 @@ def _drawing(
     optional: Cells,
     title: str,
     alt_text: str = "",
+    colours: Colouring = (),
 ) -> SvgDrawing:
     covered = {cell for _, cells, _ in solids for cell in cells}
     if not lies_in_layers(lattice):
@@ -217,7 +219,7 @@ def _drawing(
     if laid.sticks:  # names come last, where no other piece hides them
         for name, cells, _ in solids:
             shapes += stroke_name(laid, name, cells)
-    return _laid(laid, shapes, title, alt_text)
+    return _laid(laid, shapes, title, alt_text, colours)
 
 
 def _parts(lattice: Lattice, cells: Cells) -> Iterator[Cells]:
@@ -249,31 +251,28 @@ def _seams(lattice: WrappedLattice, laid: Layers) -> str:
     return path
 
 
-def _signed(drawing: SvgDrawing, lattice: Lattice, region: Cells, colours: Colouring) -> SvgDrawing:
-    """Return a drawing in layers with the colour of each cell, shortened, near a corner."""
-    if not colours or not lies_in_layers(lattice):
-        return drawing
-    laid = layers(lattice, region)
+def _laid(
+    laid: Layers,
+    shapes: Iterable[Element],
+    title: str,
+    alt_text: str = "",
+    colours: Colouring = (),
+) -> SvgDrawing:
+    """Return a drawing of shapes in layers, with the titles of the layers.
+
+    The colour of each cell is written near a corner, shortened.
+    """
+    titles = (
+        element("text", title, class_="title", x=x * SIDE, y=(y + 0.7) * SIDE)
+        for title, (x, y) in laid.titles
+    )
     signs = []
     for cell, name in colour_of(colours).items():
         x, y = along(centre(laid.polygons[cell]), laid.polygons[cell][0], SIGN)
         place = {"x": x * SIDE, "y": y * SIDE + BELOW * FONTS[0]}
         signs.append(element("text", name[:SIGN_LENGTH], class_="sign", **place))
-    return replace(drawing, shapes=(*drawing.shapes, *signs))
-
-
-def _laid(laid: Layers, shapes: Iterable[Element], title: str, alt_text: str = "") -> SvgDrawing:
-    """Return a drawing of shapes in layers, with the titles of the layers."""
-    titles = (
-        element("text", title, class_="title", x=x * SIDE, y=(y + 0.7) * SIDE)
-        for title, (x, y) in laid.titles
-    )
     size, scale = (laid.width * SIDE, laid.height * SIDE), EDGES_SCALE if laid.sticks else SCALE
-    return SvgDrawing(*size, (*shapes, *titles), title, alt_text, scale)
-
-
-def _fixed(puzzle: PackingPuzzle) -> Solids:
-    return [(piece.name, piece.cells, "fixed") for piece in puzzle.fixed]
+    return SvgDrawing(*size, (*shapes, *titles, *signs), title, alt_text, scale)
 
 
 def _coloured(solution: PackingSolution, numbers: Iterable[int]) -> Solids:

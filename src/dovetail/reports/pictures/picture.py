@@ -32,7 +32,8 @@ from dovetail.printable import Shown, printable
 from dovetail.puzzles.formats.base import SolutionWriter, solutions_text
 from dovetail.reports.describe.puzzle import headline
 from dovetail.reports.describe.result import solution_noun
-from dovetail.reports.elements import element
+from dovetail.reports.elements import Child, element
+from dovetail.reports.html import document
 from dovetail.reports.pictures.board import (
     board_drawing,
     hints_drawing,
@@ -40,7 +41,7 @@ from dovetail.reports.pictures.board import (
     tile_drawing,
     tiles_drawing,
 )
-from dovetail.reports.pictures.colours import piece_style
+from dovetail.reports.pictures.colours import picture_style, piece_style
 from dovetail.reports.pictures.drawing import (
     Figure,
     SvgDrawing,
@@ -49,7 +50,6 @@ from dovetail.reports.pictures.drawing import (
     fragment,
     gallery,
     legend_element,
-    page,
     sheet,
     styled,
     svg_element,
@@ -122,7 +122,7 @@ class Picture(Shown):
         if self.board is not None:
             if suffix == ".svg":
                 return svg_text(self.board.drawing)
-            return page(self.puzzle.name, figure_element(self.board))
+            return _page(self.puzzle.name, figure_element(self.board))
         if self.solutions is None:
             return puzzles_picture(suffix, [self.puzzle])
         return solutions_text(picture_writer(suffix, self.puzzle), self.solutions)
@@ -165,6 +165,11 @@ def picture_of(
     return Picture(puzzle, drawn)
 
 
+def _page(title: str, *parts: Child) -> str:
+    """Return the text of a page with parts below its title."""
+    return document(title, element("h1", title), *parts, style=picture_style())
+
+
 def _no_picture(puzzle: Puzzle) -> PuzzleError:
     return PuzzleError(f"{puzzle.name}: no solution to draw")
 
@@ -184,7 +189,7 @@ def puzzles_picture(suffix: str, puzzles: Sequence[Puzzle]) -> str:
         raise _unknown(suffix)
     if suffix == ".html":
         title = puzzles[0].name if len(puzzles) == 1 else f"{len(puzzles)} puzzles"
-        return page(title, *map(puzzle_section, puzzles))
+        return _page(title, *map(puzzle_section, puzzles))
     if len(puzzles) != 1:
         raise ConfigError(f"{len(puzzles)} puzzles in one .svg; expected one, or .html")
     return svg_text(puzzle_drawing(puzzles[0]))
@@ -350,7 +355,7 @@ class _Gallery:
         title = f"{solution_noun(puzzle).many.capitalize()} of {puzzle.name}"
         # The gallery comes last on the page.
         parts = legend_element(puzzle_legend(puzzle)), _empty_gallery(puzzle)
-        begin, self._end, self._after = page(title, *parts).rpartition("</div>")
+        begin, self._end, self._after = _page(title, *parts).rpartition("</div>")
         self.head = begin + "\n"
 
     def one(self, number: int, solution: Solution) -> str:

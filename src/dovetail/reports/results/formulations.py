@@ -58,7 +58,7 @@ def formulations_section(results: Sequence[Record]) -> Section | None:
             "Reversals: a formulation wins with one solver and loses with another (fastest "
             "strategies).",
         )
-    return Section("formulations", "Formulations", (about, *paragraphs), tables=tuple(tables))
+    return Section("formulations", "Formulations", [about, *paragraphs, *tables])
 
 
 def _rows(answers: Sequence[Record]) -> list[Stated]:
@@ -80,10 +80,6 @@ def _cell(row: Stated, *, solver: str) -> str:
     native = run.result.counters.native
     work = next((native[name] for name in FAILURES if name in native), run.result.nodes)
     return _time(run) if work is None else f"{_time(run)}, {work:,}"
-
-
-def _seconds(run: Record) -> float:
-    return run.result.solve_s or 0.0
 
 
 def reversals(rows: Sequence[Stated], solvers: Sequence[str]) -> Iterator[str]:
@@ -112,7 +108,7 @@ Runs = dict[tuple[str, str], Record]  # by formulation and solver
 
 def _rank(run: Record) -> tuple[bool, float]:
     """Return the key by which runs are ordered: finished runs first, then by time."""
-    return not run.result.is_finished, _seconds(run)
+    return not run.result.is_finished, run.result.solve_s
 
 
 def _lead(runs: Runs, solver: str, first: str, second: str) -> float:
@@ -120,7 +116,7 @@ def _lead(runs: Runs, solver: str, first: str, second: str) -> float:
     one, other = runs.get((first, solver)), runs.get((second, solver))
     if one is None or other is None or not one.result.is_finished:
         return 0.0
-    return _seconds(other) / max(_seconds(one), 1e-9)
+    return other.result.solve_s / max(one.result.solve_s, 1e-9)
 
 
 def _pair(runs: Runs, solver: str, first: str, second: str) -> str:
@@ -128,4 +124,4 @@ def _pair(runs: Runs, solver: str, first: str, second: str) -> str:
 
 
 def _time(run: Record) -> str:
-    return f"{'' if run.result.is_finished else '> '}{show_seconds(_seconds(run))}"
+    return f"{'' if run.result.is_finished else '> '}{show_seconds(run.result.solve_s)}"

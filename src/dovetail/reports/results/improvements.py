@@ -10,12 +10,12 @@ from dovetail.errors import how_many
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import SeedRuns, best_run, by_objective, seed_runs
 from dovetail.models.partial_board import Objective
-from dovetail.reports.charts.axes import Axis, logarithmic_axis
-from dovetail.reports.charts.chart import Chart, Point, Series
+from dovetail.reports.charts.chart import Axis, Chart, Point, Series, logarithmic_axis
 from dovetail.reports.charts.kinds import BANDS
 from dovetail.reports.columns import scores_table, short_name, show_range
 from dovetail.reports.numbers import show_seconds
-from dovetail.reports.page import PageDrawing, Section, definitions
+from dovetail.reports.page import Section, definitions
+from dovetail.reports.pictures.drawing import Figure
 from dovetail.reports.results.questions import PuzzlePictures
 from dovetail.reports.table import Column, Table, Topic, linked
 
@@ -40,18 +40,17 @@ def improvements_section(results: Sequence[Record]) -> Section | None:
         Section(
             f"board-{number}",
             short_name(of_board[0].puzzle) + by_objective(of_board[0].objective),
-            charts=tuple(filter(None, [_chart(of_board, styles)])),
-            drawings=tuple(filter(None, [_best_board(of_board, pictures)])),
+            [_chart(of_board, styles), _best_board(of_board, pictures)],
             folded=len(boards) > MAX_OPEN,
         )
         for number, of_board in enumerate(boards.values(), start=1)
     ]
+    shown = [section for section in sections if any(section.contents)]
     by_board = replace(scores_table(groups), caption="by board")
     return Section(
         "improvements",
         "Best boards",
-        tables=tuple(filter(None, [_means_table(groups), by_board])),
-        sections=tuple(section for section in sections if section.charts or section.drawings),
+        [_means_table(groups), by_board, *shown],
         definitions=definitions("improvements"),
         about_charts=definitions("improvements-charts"),
     )
@@ -168,7 +167,7 @@ def _band(group: SeedRuns, style: int) -> Series | None:
     return Series(group.solver, style, tuple(points), end)
 
 
-def _best_board(groups: Sequence[SeedRuns], pictures: PuzzlePictures) -> PageDrawing | None:
+def _best_board(groups: Sequence[SeedRuns], pictures: PuzzlePictures) -> Figure | None:
     """Return the best board of all improvers; None if it is not recorded or too large."""
     run = best_run(run for group in groups for run in group.runs if run.example is not None)
     if run is None:

@@ -89,12 +89,12 @@ def report_page(
     opened |= {section.identity for section in problems if section.tables}
     return Page(
         _title(own) if plan is None else plan.name,
-        "" if plan is None else plan.about,
-        (*warnings, *_warnings(own, results)),
-        tuple(
+        [
             replace(section, folded=section.identity not in opened)
             for section in filter(None, sections)
-        ),
+        ],
+        "" if plan is None else plan.about,
+        (*warnings, *_warnings(own, results)),
         headline=headline(verdicts, runs) if shown else improvements_headline(everything),
     )
 
@@ -146,14 +146,14 @@ def disagreements_section(results: Sequence[Record]) -> Section:
     ]
     if not disputed:
         text = "No result contradicts another result or the expected count."
-        return Section("disagreements", "Disagreements: none", (text,))
+        return Section("disagreements", "Disagreements: none", [text])
     explanation = (
         "Each row with a reason contradicts the expected count, a verified solution or another "
         "row; these rows are red. If they only contradict each other, at least one of them is "
         "wrong."
     )
     table = Table(DISPUTED, disputed, marked=_why_wrong)
-    return Section("disagreements", "Disagreements", (explanation,), tables=(table,))
+    return Section("disagreements", "Disagreements", [explanation, table])
 
 
 class Reason(NamedTuple):
@@ -178,7 +178,7 @@ def reasons_section(results: Sequence[Record]) -> Section:
     """Return the reasons of refusals, of failures, and of answers without a search."""
     rows = _reasons(results)
     if not rows:
-        return Section("reasons", "Refusals and failures", ("No run was refused or failed.",))
+        return Section("reasons", "Refusals and failures", ["No run was refused or failed."])
     folded = len(rows) > MAX_OPEN_REASONS
     table = Table(
         REASONS,
@@ -187,7 +187,7 @@ def reasons_section(results: Sequence[Record]) -> Section:
         folded,
         marked=lambda reason: reason.status is Status.FAILED,
     )
-    return Section("reasons", "Refusals and failures", tables=(table,))
+    return Section("reasons", "Refusals and failures", [table])
 
 
 def _reasons(results: Sequence[Record]) -> list[Reason]:
@@ -219,12 +219,8 @@ def overview_section(records: Sequence[Record], results: Sequence[Record]) -> Se
         ("runs", f"{len(results):,}, from {how_many(len(records), 'record')}"),
         *_ends(results),
     )
-    return Section(
-        "overview",
-        "What was run",
-        tables=(facts_table(facts),),
-        definitions=definitions("overview"),
-    )
+    table = facts_table(facts)
+    return Section("overview", "What was run", [table], definitions=definitions("overview"))
 
 
 def _ends(results: Iterable[Record]) -> Iterator[tuple[str, str]]:

@@ -7,15 +7,13 @@ work per target shows how wide the tree is at a level, and how many placements d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 
 from dovetail.errors import how_many
 from dovetail.harness.evaluation.contests import solver_styles
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import Question, by_question, solver_name
-from dovetail.reports.charts.axes import Axis, logarithmic_axis
-from dovetail.reports.charts.chart import Chart, Point, Series
+from dovetail.reports.charts.chart import Axis, Chart, Point, Series, logarithmic_axis
 from dovetail.reports.charts.kinds import LINES
 from dovetail.reports.columns import short_name
 from dovetail.reports.numbers import show_rounded
@@ -27,32 +25,10 @@ COUNTS = ("attempts", "fits", "no_fits")
 PER_TARGET = tuple(f"{count}_per_target" for count in COUNTS)
 LEVEL_FIGURES = (*COUNTS, *PER_TARGET)
 DRAWN = ("fits", "no_fits")
+Figures = dict[str, float]  # by their names in `LEVEL_FIGURES`
 
 
-@dataclass(frozen=True)
-class ProfileLevel:
-    """The work of a search at a level of the tree; unknown numbers are None."""
-
-    # Number of pieces left.
-    remaining: int
-    attempts: int | None
-    fits: int
-    targets: int | None
-
-    @property
-    def figures(self) -> dict[str, float]:
-        """The known figures by their names in `LEVEL_FIGURES`."""
-        # Attempts that did not fit.
-        no_fits = None if self.attempts is None else max(self.attempts - self.fits, 0)
-        counts = zip(COUNTS, (self.attempts, self.fits, no_fits), strict=True)
-        known: dict[str, float] = {name: number for name, number in counts if number is not None}
-        if self.targets:
-            ratios = zip(PER_TARGET, map(known.get, COUNTS), strict=True)
-            known |= {name: n / self.targets for name, n in ratios if n is not None}
-        return known
-
-
-def figure_column(name: str, figures: Callable[[Item], Mapping[str, float]]) -> Column[Item]:
+def figure_column(name: str, figures: Callable[[Item], Figures]) -> Column[Item]:
     """Return the column of a figure in `LEVEL_FIGURES` of levels."""
     show = None if name in COUNTS else "{:,.3f}".format
     return Column(figure_title(name), lambda level: figures(level).get(name), show)
@@ -63,26 +39,31 @@ def figure_title(name: str) -> str:
     return name.replace("no_fits", "no-fits").replace("_", " ")
 
 
-COLUMNS = (
-    Column[ProfileLevel]("pieces left", lambda level: f"{level.remaining}"),
-    *(figure_column(name, lambda level: level.figures) for name in LEVEL_FIGURES),
+COLUMNS: Sequence[Column[tuple[int, Figures]]] = (
+    Column("pieces left", lambda level: f"{level[0]}"),
+    *(figure_column(name, lambda level: level[1]) for name in LEVEL_FIGURES),
 )
 
 
-def levels(record: Record) -> list[ProfileLevel]:
-    """Return the profile of a result from 1 piece left upwards; empty without a profile.
+def levels(record: Record) -> dict[int, Figures]:
+    """Return the known figures of a result by pieces left, from 1 upwards; empty without a profile.
 
-    Targets are known only if attempts are; otherwise levels may be missing.
+    Figures have the names in `LEVEL_FIGURES`. Without attempts only fits are known, since levels
+    may be missing.
     """
     counters = record.result.counters
     fits, attempts = counters.fits_by_remaining or {}, counters.attempts_by_remaining or {}
     roots = 1 if record.result.searched is None else record.result.searched.begun
-    found = []
+    found = dict[int, Figures]()
     for remaining in sorted(fits):
-        targets = roots if remaining == max(fits) else fits.get(remaining + 1)
-        tried = attempts.get(remaining)
-        known_targets = None if tried is None else targets
-        found.append(ProfileLevel(remaining, tried, fits[remaining], known_targets))
+        fitted, tried = fits[remaining], attempts.get(remaining)
+        found[remaining] = {"fits": fitted}
+        if tried is not None:
+            counts = (tried, fitted, max(tried - fitted, 0))
+            found[remaining] = dict(zip(COUNTS, counts, strict=True))
+            if targets := roots if remaining == max(fits) else fits.get(remaining + 1):
+                ratios = (number / targets for number in counts)
+                found[remaining] |= dict(zip(PER_TARGET, ratios, strict=True))
     return found
 
 
@@ -97,23 +78,17 @@ def profiles_section(results: Sequence[Record]) -> Section | None:
     chosen = _largest(profiled)
     shown = [record for record in profiled if record.job.digest in chosen]
     styles = solver_styles(results)
-    sections = tuple(
+    sections = (
         _question_section(number, question, answers, styles)
         for number, (question, answers) in enumerate(by_question(shown).items(), start=1)
     )
-    paragraphs = []
-    if len(shown) < len(profiled):
-        paragraphs.append(
-            f"This page shows the {len(shown)} largest of {len(profiled):,} profiles by nodes; "
-            "--format csv writes all."
-        )
-    return Section(
-        "profiles",
-        "Node profiles by pieces left",
-        tuple(paragraphs),
-        sections=sections,
-        definitions=definitions("profiles"),
+    cut = (
+        f"This page shows the {len(shown)} largest of {len(profiled):,} profiles by nodes; "
+        "--format csv writes all."
     )
+    contents = [cut if len(shown) < len(profiled) else None, *sections]
+    title = "Node profiles by pieces left"
+    return Section("profiles", title, contents, definitions=definitions("profiles"))
 
 
 def _largest(profiled: Sequence[Record]) -> set[str]:
@@ -132,14 +107,9 @@ def _question_section(
     number: int, question: Question, answers: Sequence[Record], styles: dict[str, int]
 ) -> Section:
     title = short_name(question.title)
-    drawn = (_chart(name, title, answers, styles) for name in DRAWN)
-    return Section(
-        f"profiles-{number}",
-        title,
-        charts=tuple(filter(None, drawn)),
-        tables=tuple(map(_table, answers)),
-        folded=number > 1,
-    )
+    charts = (_chart(name, title, answers, styles) for name in DRAWN)
+    contents = [*charts, *map(_table, answers)]
+    return Section(f"profiles-{number}", title, contents, folded=number > 1)
 
 
 def _chart(
@@ -167,13 +137,13 @@ def _chart(
 
 def _points(name: str, answer: Record) -> Iterator[Point]:
     """Yield the points of a line; 0 has no logarithm."""
-    for level in levels(answer):
-        if number := int(level.figures.get(name, 0)):
+    for remaining, figures in levels(answer).items():
+        if number := int(figures.get(name, 0)):
             counted = how_many(number, figure_title(name).removesuffix("s"))
             solver = short_name(solver_name(answer))
-            yield Point(level.remaining, number, f"{solver}, {level.remaining} left: {counted}")
+            yield Point(remaining, number, f"{solver}, {remaining} left: {counted}")
 
 
 def _table(answer: Record) -> Table:
     caption = f"levels of {short_name(solver_name(answer))}"
-    return Table(COLUMNS, levels(answer), caption, folded=True)
+    return Table(COLUMNS, list(levels(answer).items()), caption, folded=True)

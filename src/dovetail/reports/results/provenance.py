@@ -42,7 +42,7 @@ def provenance_section(records: Sequence[Record], plan: SuitePlan | None = None)
         ("workers of a run", _distinct(record.result.workers for record in records)),
         ("busy cores", _busy(records)),
     )
-    return Section("provenance", TITLE, tables=(facts_table(rows),))
+    return Section("provenance", TITLE, [facts_table(rows)])
 
 
 def other_environments(records: Sequence[Record]) -> int:

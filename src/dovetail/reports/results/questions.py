@@ -20,9 +20,9 @@ from dovetail.reports.columns import (
     short_name,
     summary_table,
 )
-from dovetail.reports.page import PageDrawing, Section, definitions
-from dovetail.reports.pictures.drawing import svg_element
-from dovetail.reports.pictures.packing import board_svg, region_svg
+from dovetail.reports.page import Content, Section, definitions
+from dovetail.reports.pictures.drawing import Figure
+from dovetail.reports.pictures.packing import cells_drawing, empty_board_drawing
 from dovetail.reports.pictures.picture import example_drawing
 
 COLUMNS = (
@@ -43,7 +43,7 @@ TITLE = "Puzzle by puzzle"
 def results_section(results: Sequence[Record]) -> Section:
     """Return the results in a table."""
     table = summary_table(results)
-    return Section("results", "Results", tables=(table,), definitions=definitions("results"))
+    return Section("results", "Results", [table], definitions=definitions("results"))
 
 
 def questions_section(results: Sequence[Record]) -> Section:
@@ -51,14 +51,14 @@ def questions_section(results: Sequence[Record]) -> Section:
     questions = by_question(results)
     if len(questions) > MAX_SECTIONS:
         table = results_table(("question", *COLUMNS), compared(results))
-        return Section("questions", TITLE, tables=(table,), definitions=definitions("results"))
+        return Section("questions", TITLE, [table], definitions=definitions("results"))
     pictures = PuzzlePictures()
-    sections = tuple(
+    sections = [
         _question_section(number, question, answers, pictures, folded=len(questions) > MAX_OPEN)
         for number, (question, answers) in enumerate(questions.items(), start=1)
-    )
-    notes = tuple(pictures.notes())
-    return Section("questions", TITLE, notes, sections=sections, definitions=definitions("results"))
+    ]
+    contents: list[Content] = [*pictures.notes(), *sections]
+    return Section("questions", TITLE, contents, definitions=definitions("results"))
 
 
 class PuzzlePictures:
@@ -67,7 +67,7 @@ class PuzzlePictures:
     def __init__(self, solved_cells: int = MAX_SOLVED_CELLS) -> None:
         self._all, self._solved = _Allowance(MAX_CELLS), _Allowance(solved_cells)
 
-    def of(self, answers: Sequence[Record]) -> PageDrawing | None:
+    def of(self, answers: Sequence[Record]) -> Figure | None:
         """Return the picture of the puzzle of `answers`; None if the puzzle is not drawn."""
         outline = next((answer.outline for answer in answers if answer.outline), None)
         if outline is None or not self._all.takes(cell_count(outline)):
@@ -80,10 +80,10 @@ class PuzzlePictures:
             if drawing is not None:
                 return drawing
         if isinstance(outline, BoardOutline):
-            return PageDrawing(board_svg(outline.width, outline.height))
-        return PageDrawing(region_svg(outlined_lattice(outline), outlined_cells(outline)))
+            return Figure(empty_board_drawing(outline.width, outline.height))
+        return Figure(cells_drawing(outlined_lattice(outline), outlined_cells(outline)))
 
-    def solution(self, answer: Record, caption: str) -> PageDrawing | None:
+    def solution(self, answer: Record, caption: str) -> Figure | None:
         """Return the picture of the solution or board in a record; None if it is not drawn."""
         example, outline = answer.example, answer.outline
         if example is None or outline is None:
@@ -92,7 +92,7 @@ class PuzzlePictures:
         cells = max(factor * cell_count(outline), example.length // CHARACTERS_PER_CELL)
         if not self._solved.takes(cells):
             return None
-        return PageDrawing(svg_element(example_drawing(example, outline)), caption)
+        return Figure(example_drawing(example, outline), caption)
 
     def notes(self) -> Iterator[str]:
         """Yield a sentence for each kind of omitted picture."""
@@ -127,15 +127,16 @@ def _question_section(
     *,
     folded: bool,
 ) -> Section:
-    drawing = pictures.of(answers)
     counts = dict.fromkeys(a.expected for a in answers if a.expected is not None)
     expected = (f"{how_many(count, 'solution')} expected" for count in counts)
     return Section(
         f"question-{number}",
-        short_name(question_title(question, answers)),
-        (", ".join([*size_facts(answers), *expected, digest_fact(question)]),),
-        tables=(results_table(COLUMNS, compared(answers)),),
-        drawings=() if drawing is None else (drawing,),
+        short_name(question_title(answers[0])),
+        [
+            ", ".join([*size_facts(answers), *expected, digest_fact(question)]),
+            pictures.of(answers),
+            results_table(COLUMNS, compared(answers)),
+        ],
         folded=folded,
     )
 

@@ -45,7 +45,7 @@ def ranking_section(verdicts: Sequence[ContestVerdict]) -> Section | None:
     """Return a section for each contest, the first section open; None without contests."""
     if not verdicts:
         return None
-    sections = tuple(
+    sections = (
         _contest_section(number, verdict, folded=number > 1)
         for number, verdict in enumerate(verdicts, start=1)
     )
@@ -55,9 +55,11 @@ def ranking_section(verdicts: Sequence[ContestVerdict]) -> Section | None:
     return Section(
         "ranking",
         "Rankings in full",
-        () if can_test() else (missing,),
-        tables=(_leaders_table(verdicts[0], verdicts[1:]),) if len(verdicts) > 1 else (),
-        sections=sections,
+        [
+            None if can_test() else missing,
+            _leaders_table(verdicts[0], verdicts[1:]) if len(verdicts) > 1 else None,
+            *sections,
+        ],
         definitions=definitions("ranking"),
     )
 
@@ -77,16 +79,15 @@ def _contest_section(number: int, verdict: ContestVerdict, *, folded: bool) -> S
     tested = can_test() and len(contest.solvers) <= MAX_TESTED
     difference = critical_difference(contest) if tested else None
     differ = difference is not None and difference.is_significant
-    charts = (_chart(difference, contest),) if difference is not None and differ else ()
-    pairs = (_pairs_table(contest),) if tested and len(contest.questions) >= MIN_QUESTIONS else ()
-    return Section(
-        f"ranking-{number}",
-        contest_title(contest, usual=()),
-        tuple(_paragraphs(contest, difference)),
-        charts,
-        (Table(list(STANDINGS.values()), verdict.standings), *pairs),
-        folded=folded,
-    )
+    compares = tested and len(contest.questions) >= MIN_QUESTIONS
+    contents = [
+        *_paragraphs(contest, difference),
+        _chart(difference, contest) if difference is not None and differ else None,
+        Table(list(STANDINGS.values()), verdict.standings),
+        _pairs_table(contest) if compares else None,
+    ]
+    title = contest_title(contest, usual=())
+    return Section(f"ranking-{number}", title, contents, folded=folded)
 
 
 def _paragraphs(contest: Contest, difference: CriticalDifference | None) -> Iterator[str]:

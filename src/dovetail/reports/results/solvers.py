@@ -25,11 +25,10 @@ from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import OTHER_PUZZLES, solver_name
 from dovetail.harness.run.clock import MIN_S
 from dovetail.models.outcome import Status
-from dovetail.reports.charts.axes import Axis, logarithmic_axis
-from dovetail.reports.charts.chart import Chart, Point, Series
+from dovetail.reports.charts.chart import Axis, Chart, Point, Series, logarithmic_axis
 from dovetail.reports.charts.kinds import PROFILES, STEPS
 from dovetail.reports.charts.scatter import ScatterPair, are_alike, scatter_chart
-from dovetail.reports.columns import ENDS, RESULTS, RUNS, ComparedResult, compared, short_name
+from dovetail.reports.columns import ENDS, RECORDED, RUNS, ComparedResult, compared, short_name
 from dovetail.reports.measures import NODES, PLACEMENTS, TIME, Measure
 from dovetail.reports.numbers import ABSENT, show_percent, show_rounded, show_times
 from dovetail.reports.page import Section, definitions
@@ -68,20 +67,17 @@ def heat_map_section(runs: SolverRuns, order: Sequence[str]) -> Section | None:
     rows = [_MapRow(question, _compared_by_solver(runs, question)) for question in shown]
     columns = [
         replace(
-            RESULTS["question"].over(lambda row: next(iter(row.results.values()))),
+            RECORDED["question"].over(lambda row: next(iter(row.results.values())).record),
             value=lambda row: row.question,
         ),
         Column[_MapRow]("fastest", lambda row: row.best_s, unit="s"),
         *map(_map_column, solvers),
     ]
     cut = ((len(solvers), len(ordered), "solvers"), (len(shown), len(questions), "puzzles"))
-    return Section(
-        "heat-map",
-        "Every puzzle by every solver",
-        tuple(f"The first {some} of {all_} {noun}." for some, all_, noun in cut if some < all_),
-        tables=(Table(columns, rows, "times that of the fastest solver of the puzzle"),),
-        definitions=definitions("heat-map"),
-    )
+    texts = (f"The first {some} of {all_} {noun}." for some, all_, noun in cut if some < all_)
+    table = Table(columns, rows, "times that of the fastest solver of the puzzle")
+    title = "Every puzzle by every solver"
+    return Section("heat-map", title, [*texts, table], definitions=definitions("heat-map"))
 
 
 @dataclass(frozen=True)
@@ -137,8 +133,7 @@ def cactus_section(results: Sequence[Record]) -> Section | None:
     return Section(
         "cactus",
         "Questions finished",
-        charts=(time, nodes) if nodes.series else (time,),
-        tables=(_finished_table(runs),),
+        [time, nodes if nodes.series else None, _finished_table(runs)],
         definitions=definitions("cactus"),
         about_charts=definitions("cactus-charts"),
     )
@@ -211,9 +206,11 @@ def performance_section(contests: Sequence[Contest]) -> Section | None:
     return Section(
         "performance",
         "Performance profiles",
-        tuple(map(_profile_text, profiled)),
-        tuple(map(profile_chart, profiled)),
-        tuple(map(_profile_table, profiled)),
+        [
+            *map(_profile_text, profiled),
+            *map(profile_chart, profiled),
+            *map(_profile_table, profiled),
+        ],
         definitions=definitions("performance"),
         about_charts=definitions("performance-charts"),
     )
@@ -328,22 +325,17 @@ def scatter_section(results: Sequence[Record], ranked: Sequence[str] = ()) -> Se
     meanings = dict(zip(runs.solvers, solver_meanings(results), strict=True))
     time = _scatter_chart(runs, TIME, {}, ranked)
     nodes = _scatter_chart(runs, NODES, meanings, ranked)
-    shown = tuple(filter(None, [time, nodes]))
-    if not shown:
+    if time is None and nodes is None:
         return None
     paragraphs = [*definitions("scatter-charts")]
-    if len(shown) > 1:
+    if time is not None and nodes is not None:
         paragraphs.append(f"{ABOUT_SCATTERED_NODES} {node_meanings_text(results)}")
     if len(runs.solvers) > MAX_SCATTERED:
         paragraphs.append(
             f"You can select only the {MAX_SCATTERED} solvers that finished the most questions."
         )
-    return Section(
-        "scatter",
-        "One solver against another",
-        charts=shown,
-        about_charts=tuple(paragraphs),
-    )
+    title = "One solver against another"
+    return Section("scatter", title, [time, nodes], about_charts=tuple(paragraphs))
 
 
 def _scatter_chart(
@@ -372,9 +364,8 @@ def _scatter_chart(
     return scatter_chart(
         f"One solver against another: {measure.label}",
         f"{measure.label} on logarithmic scales.",
-        series,
         ScatterPair(
-            axis, tuple(questions), solvers.index(across), solvers.index(up), kinds, UNLIKE
+            series, axis, tuple(questions), solvers.index(across), solvers.index(up), kinds, UNLIKE
         ),
         measure.name,
     )

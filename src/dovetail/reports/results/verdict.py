@@ -147,8 +147,7 @@ def verdict_section(verdicts: Sequence[ContestVerdict], runs: SolverRuns) -> Sec
     return Section(
         "verdict",
         "Who won, and why",
-        tuple(_paragraphs(verdict, reasons)),
-        tables=(_ranking_table(verdict), Table(REASONS, reasons)),
+        [*_paragraphs(verdict, reasons), _ranking_table(verdict), Table(REASONS, reasons)],
         definitions=definitions("verdict"),
         beside=heat_map_section(runs, [standing.solver for standing in verdict.standings]),
     )

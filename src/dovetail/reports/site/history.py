@@ -23,8 +23,7 @@ from dovetail.harness.records.record import (
 from dovetail.harness.records.run_diff import RunDiff, diff_runs
 from dovetail.harness.records.summary import summaries
 from dovetail.harness.run.clock import MIN_S
-from dovetail.reports.charts.axes import Axis, logarithmic_axis
-from dovetail.reports.charts.chart import Chart, Point, Series
+from dovetail.reports.charts.chart import Axis, Chart, Point, Series, logarithmic_axis
 from dovetail.reports.charts.kinds import INTERVALS
 from dovetail.reports.columns import RECORDED
 from dovetail.reports.diff import findings_sections, ratios_table
@@ -43,7 +42,6 @@ NONE = "No job was run at several revisions on one machine, so there is nothing 
 class HistoryStep:
     """The records of a revision on a computer, compared with the last earlier records."""
 
-    machine: str
     # Numbers of the revision, and of the last revision with earlier records, from 1.
     number: int
     before: int
@@ -107,7 +105,7 @@ def _date(records: Iterable[Record]) -> str | None:
     return min((record.begun or "" for record in records), default="")[:10] or None
 
 
-def steps(machine: str, records: Sequence[Record]) -> list[HistoryStep]:
+def steps(records: Sequence[Record]) -> list[HistoryStep]:
     """Return the revisions of the records of a computer, in the order of their first runs."""
     result, before = list[HistoryStep](), list[Record]()
     revisions = by_revision(records)
@@ -117,39 +115,41 @@ def steps(machine: str, records: Sequence[Record]) -> list[HistoryStep]:
         old = newest([record for record in before if record.job.digest in jobs])
         diff = diff_runs(old, group) if old else None
         last = max((numbers[revision_of(record)] for record in old), default=0)
-        result.append(HistoryStep(machine, numbers[revision], last, revision, group, diff))
+        result.append(HistoryStep(numbers[revision], last, revision, group, diff))
         before += group
     return result
 
 
 def history_page(site: Site) -> Page:
     """Return the page of all revisions and their changes."""
-    machines = [steps(computer.title, computer.records) for computer in site.computers.values()]
-    every_step = [step for machine_steps in machines for step in machine_steps]
+    machines = [(own.title, steps(own.records)) for own in site.computers.values()]
+    every_step = [step for _, machine_steps in machines for step in machine_steps]
     revisions = Section(
         "revisions",
         "Revisions",
-        () if any(step.diff for step in every_step) else (NONE,),
-        tables=(Table(REVISIONS, every_step),),
+        [
+            None if any(step.diff for step in every_step) else NONE,
+            Table(REVISIONS, every_step),
+        ],
         definitions=definitions("revisions"),
     )
     changes = (
-        _machine_section(f"machine-{number}", machine_steps)
-        for number, machine_steps in enumerate(machines, start=1)
+        _machine_section(f"machine-{number}", title, machine_steps)
+        for number, (title, machine_steps) in enumerate(machines, start=1)
         if any(step.diff for step in machine_steps)
     )
-    return Page("History", "", (), (revisions, *changes))
+    return Page("History", [revisions, *changes])
 
 
-def _machine_section(identity: str, machine_steps: Sequence[HistoryStep]) -> Section:
+def _machine_section(identity: str, machine: str, machine_steps: Sequence[HistoryStep]) -> Section:
     """Return the changes on a computer: a chart of solve times, and a section for each revision."""
-    charts = tuple(_charts(machine_steps))
+    charts = list(_charts(machine_steps))
     changes = [
         Section(
             f"{identity}-revision-{step.number}",
             f"{step.title}: {how_many(len(step.diff.jobs), 'job')} compared, "
             f"{step.diff.unchanged} unchanged",
-            tables=tuple(_diff_tables(step.diff)),
+            [*_diff_tables(step.diff)],
             folded=not step.diff.is_wrong,
         )
         for step in machine_steps
@@ -157,9 +157,8 @@ def _machine_section(identity: str, machine_steps: Sequence[HistoryStep]) -> Sec
     ]
     return Section(
         identity,
-        f"Changes on {machine_steps[0].machine}",
-        charts=charts,
-        sections=tuple(changes),
+        f"Changes on {machine}",
+        [*charts, *changes],
         about_charts=definitions("history-charts") if charts else (),
     )
 
@@ -226,7 +225,7 @@ def history_section(site: Site, records: Iterable[Record], *left_out: str) -> Se
     if not jobs:
         return None
     table = Table(job_columns(site), jobs).without(*left_out)
-    return Section("history", "History", tables=(table,), definitions=definitions("history"))
+    return Section("history", "History", [table], definitions=definitions("history"))
 
 
 def _job_history(revisions: Iterable[Sequence[Record]]) -> Iterator[JobAtRevision]:

@@ -18,6 +18,7 @@ from dovetail.models.outcome import Status
 from dovetail.reports.columns import LEADERS, RUNS
 from dovetail.reports.numbers import ABSENT
 from dovetail.reports.page import Page, Section, definitions
+from dovetail.reports.pictures.drawing import Figure
 from dovetail.reports.results.improvements import improvements_headline, improvements_section
 from dovetail.reports.results.page import disagreements_section, overview_section, reasons_section
 from dovetail.reports.results.provenance import provenance_section
@@ -146,12 +147,12 @@ def _first_section(computers: Iterable[SiteSubject], families: Section | None) -
         for number, contest in enumerate(contests[:MAX_CHARTS], start=1)
     ]
     texts = (f"{machine}: {first_text(verdict)}" for machine, verdict in leading.items())
-    return Section("first", "Who is first", tuple(texts), tuple(charts), beside=families)
+    return Section("first", "Who is first", [*texts, *charts], beside=families)
 
 
 def _families_section(site: Site) -> Section | None:
     """Return a picture of a puzzle of each family; None if no puzzle can be drawn."""
-    pictures, drawings = PuzzlePictures(), []
+    pictures, drawings = PuzzlePictures(), list[Figure]()
     for family in site.families.values():
         puzzles = [puzzle for puzzle in site.puzzles.values() if puzzle.family == family.title]
         for puzzle in sorted(puzzles, key=_plainness):
@@ -159,7 +160,7 @@ def _families_section(site: Site) -> Section | None:
             if drawing is not None:
                 drawings.append(replace(drawing, caption=f"{family.title}: {puzzle.title}"))
                 break
-    return Section("families", "Families", drawings=tuple(drawings)) if drawings else None
+    return Section("families", "Families", drawings) if drawings else None
 
 
 def _plainness(puzzle: SiteSubject) -> tuple[bool, int]:
@@ -175,36 +176,21 @@ def home_page(site: Site) -> Page:
     wrong = sum(result.result.status is Status.WRONG for result in site.results)
     boards, computers = leaderboards(site), site.computers.values()
     bests = {subject.title: improvements_headline(subject.results) for subject in computers}
-    leaders = Section(
-        "leaders",
-        "Leaderboards",
-        (
-            *([] if boards else [NONE]),
-            *(f"Best boards on {machine}: {best}" for machine, best in bests.items() if best),
-        ),
-        tables=(Table(list(BOARDS.values()), boards),) if boards else (),
-        definitions=definitions("leaders"),
-    )
-    machines = Section(
-        "machines",
-        "Machines",
-        tables=(subjects_table(MACHINES, computers),),
-        definitions=definitions("machines"),
-    )
+    leading = [
+        Table(list(BOARDS.values()), boards) if boards else NONE,
+        *(f"Best boards on {machine}: {best}" for machine, best in bests.items() if best),
+    ]
+    leaders = Section("leaders", "Leaderboards", leading, definitions=definitions("leaders"))
+    listed = subjects_table(MACHINES, computers)
+    machines = Section("machines", "Machines", [listed], definitions=definitions("machines"))
     solvers = sum(len(solver.solvers) for solver in site.solvers.values())
+    warnings = [source.warning for source in site.sources if source.warning is not None]
+    if wrong:
+        warnings.append(f"Wrong results: {wrong} of {len(site.results)}.")
     return Page(
         site.title,
-        "",
-        (
-            *(source.warning for source in site.sources if source.warning is not None),
-            *([f"Wrong results: {wrong} of {len(site.results)}."] if wrong else []),
-        ),
-        (
-            *([] if first is None else [first]),
-            leaders,
-            *([disagreements_section(site.results)] if wrong else []),
-            machines,
-        ),
+        [first, leaders, disagreements_section(site.results) if wrong else None, machines],
+        warnings=tuple(warnings),
         headline=f"{how_many(len(site.results), 'run')} of {how_many(solvers, 'solver')} on "
         f"{how_many(len(site.puzzles), 'puzzle')}, from {how_many(len(site.records), 'record')} "
         f"in {how_many(len(site.files), 'file')}.",
@@ -220,12 +206,12 @@ def family_page(site: Site, family: SiteSubject) -> Page:
         ]
         section = ranking_section(verdicts)
         if section is not None:
-            texts = (verdict_text(verdicts[0]), *section.paragraphs)
-            section = replace(section, title=computer.title, paragraphs=texts)
+            contents = [verdict_text(verdicts[0]), *section.contents]
+            section = replace(section, title=computer.title, contents=contents)
             sections.append(renamed(section, f"machine-{number}"))
     about = f"All leaderboards over puzzles of the family {family.title}, one for each machine."
-    none = Section("none", "Leaderboards", (NONE,))
-    return Page(f"Leaderboards: {family.title}", about, (), tuple(sections) or (none,))
+    none = Section("none", "Leaderboards", [NONE])
+    return Page(f"Leaderboards: {family.title}", sections or [none], about)
 
 
 def computer_page(computer: SiteSubject) -> Page:
@@ -248,9 +234,7 @@ def computer_page(computer: SiteSubject) -> Page:
     ]
     return Page(
         computer.title,
-        "",
-        (),
-        tuple(section for section in sections if section is not None),
+        sections,
         headline=headline(verdicts, runs) or improvements_headline(computer.results),
     )
 
@@ -270,8 +254,8 @@ def records_page(site: Site) -> Page:
         "size", lambda subject: show_size(len(site.sources[subject.key].data))
     )
     table = replace(files, columns=(*files.columns, size))
-    section = Section("files", how_many(len(site.files), "file"), tables=(table,))
-    return Page("Records", definitions("files")[0], (), (section,))
+    section = Section("files", how_many(len(site.files), "file"), [table])
+    return Page("Records", [section], definitions("files")[0])
 
 
 def download_section(
@@ -286,7 +270,7 @@ def download_section(
         "file", str, words=True, link=lambda name: (Topic.FILE, f"{subject.topic}/{name}")
     )
     table = Table((file, Column(unit, lambda _: number)), (name,))
-    return Section(title.lower(), title, tables=(table,))
+    return Section(title.lower(), title, [table])
 
 
 def renamed(section: Section, prefix: str) -> Section:
@@ -294,6 +278,9 @@ def renamed(section: Section, prefix: str) -> Section:
     return replace(
         section,
         identity=f"{prefix}-{section.identity}",
-        sections=tuple(renamed(inner, prefix) for inner in section.sections),
+        contents=[
+            renamed(content, prefix) if isinstance(content, Section) else content
+            for content in section.contents
+        ],
         beside=None if section.beside is None else renamed(section.beside, prefix),
     )

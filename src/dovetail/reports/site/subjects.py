@@ -115,13 +115,10 @@ def puzzles_page(site: Site) -> Page:
         AskedQuestion(site.puzzles[question.digest].family, answers)
         for question, answers in questions
     ]
-    section = Section(
-        "all",
-        how_many(len(site.puzzles), "puzzle"),
-        tables=(Table(question_columns(site), asked),),
-        definitions=definitions("puzzles"),
-    )
-    return Page("Puzzles", "", (), (section,))
+    table = Table(question_columns(site), asked)
+    title = how_many(len(site.puzzles), "puzzle")
+    section = Section("all", title, [table], definitions=definitions("puzzles"))
+    return Page("Puzzles", [section])
 
 
 def puzzle_page(site: Site, puzzle: SiteSubject) -> Page:
@@ -136,8 +133,7 @@ def puzzle_page(site: Site, puzzle: SiteSubject) -> Page:
         provenance_section(puzzle.records),
         download_section(puzzle, ".jsonl", "Records", "records", len(puzzle.records)),
     ]
-    shown = tuple(section for section in sections if section is not None)
-    return Page(puzzle.title, _about(puzzle), (), shown, headline=_headline(puzzle))
+    return Page(puzzle.title, sections, _about(puzzle), headline=_headline(puzzle))
 
 
 def _headline(puzzle: SiteSubject) -> str:
@@ -200,7 +196,7 @@ def _profiles_section(results: Sequence[Record]) -> Section | None:
     if section is None or len(chosen) == len(jobs):
         return section
     text = f"The {len(chosen)} fastest of {len(jobs)} runs; the records have the profiles of all."
-    return replace(section, paragraphs=(text, *section.paragraphs))
+    return replace(section, contents=[text, *section.contents])
 
 
 def _place(record: Record) -> tuple[bool, float]:
@@ -234,8 +230,8 @@ def solvers_page(site: Site) -> Page:
     solvers = [variant for solver in site.solvers.values() for variant in solver.solvers.values()]
     title = f"{how_many(len(solvers), 'solver')}, {how_many(len(site.solvers), 'backend')}"
     table = subjects_table(SOLVERS, solvers)
-    section = Section("all", title, tables=(table,), definitions=definitions("solvers"))
-    return Page("Solvers", "", (), (section,))
+    section = Section("all", title, [table], definitions=definitions("solvers"))
+    return Page("Solvers", [section])
 
 
 def solver_page(site: Site, solver: SiteSubject) -> Page:
@@ -246,43 +242,25 @@ def solver_page(site: Site, solver: SiteSubject) -> Page:
         for place, standing in enumerate(board.verdict.standings, start=1)
         if board.backend_of(standing.solver) == solver.key
     ]
+    runs, variants = subjects_table(SOLVERS, solver.solvers.values()), solver.solvers.values()
+    in_boards, folded = Table(PLACES, places), len(variants) > MAX_OPEN
+    settings = [
+        Section(variant.name, variant.title, [*_result_tables(site, variant.results)], folded)
+        for variant in variants
+    ]
     sections = [
-        Section(
-            "runs",
-            "Runs by settings",
-            tables=(subjects_table(SOLVERS, solver.solvers.values()),),
-            definitions=definitions("solvers"),
-        ),
-        Section(
-            "places",
-            "Places in leaderboards",
-            tables=(Table(PLACES, places),),
-            definitions=definitions("places"),
-        )
+        Section("runs", "Runs by settings", [runs], definitions=definitions("solvers")),
+        Section("places", "Places in leaderboards", [in_boards], definitions=definitions("places"))
         if places
         else None,
-        Section(
-            "settings",
-            "Results",
-            sections=tuple(
-                Section(
-                    variant.name,
-                    variant.title,
-                    tables=tuple(_result_tables(site, variant.results)),
-                    folded=len(solver.solvers) > MAX_OPEN,
-                )
-                for variant in solver.solvers.values()
-            ),
-            definitions=definitions("results"),
-        ),
+        Section("settings", "Results", settings, definitions=definitions("results")),
         *problem_sections(solver.results),
         history_section(site, solver.records),
         provenance_section(solver.records),
         download_section(solver, ".jsonl", "Records", "records", len(solver.records)),
     ]
     known = [result for result in solver.results if result.job.node_meaning is not None]
-    shown = tuple(section for section in sections if section is not None)
-    return Page(solver.title, node_meanings_text(known), (), shown)
+    return Page(solver.title, sections, node_meanings_text(known))
 
 
 def _result_tables(site: Site, results: Sequence[Record]) -> Iterator[Table]:

@@ -15,7 +15,7 @@ from dovetail.disassembly.plan import Disassembly
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.reports.describe.result import SolutionNoun, solution_noun
-from dovetail.reports.elements import data_block, element, html_text
+from dovetail.reports.elements import data_block, element
 from dovetail.reports.html import document
 from dovetail.reports.pictures.colours import picture_style
 from dovetail.reports.viewer.data import viewer_data
@@ -59,7 +59,7 @@ def packing_page(
     has_several: bool,
 ) -> str:
     """Return a page with a viewer of `data`, below `head`."""
-    root = document(
+    return document(
         name,
         *head,
         element("noscript", element("p", NO_SCRIPT.format(many=noun.many), class_="warning")),
@@ -68,7 +68,6 @@ def packing_page(
         scripts=[_file("bundle.js")],
         style=picture_style() + _file("viewer.css"),
     )
-    return html_text(root)
 
 
 def _count_text(noun: SolutionNoun, found: int, embedded: int) -> str:

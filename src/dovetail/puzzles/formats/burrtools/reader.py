@@ -1,20 +1,21 @@
 """Reader of the shapes and problems of an xmpuzzle file, and conversion into puzzles.
 
 BurrTools counts assemblies up to symmetries. A symmetry of a result preserves its states and its
-colours, whatever these forbid. Assemblies that a rotation maps to each other always count once. A
-reflection is used if every piece is its own mirror image, or is paired with a piece that is,
-colours included. BurrTools has an option to keep mirror images nevertheless, which its files do not
-record: `harness.convention` compares counts with the number in the file. Source: assembler_0.cpp,
-assembler_1.cpp and assembly.cpp of A. Röver's BurrTools 0.6.
+colours, even colours that forbid nothing. Assemblies that a rotation maps to each other always
+count once. A reflection is a symmetry if the mirror image of each piece, colours included, is a
+piece of the problem. BurrTools has an option to keep mirror images nevertheless, which its files do
+not record: `harness.convention` compares counts with the number in the file. Source:
+assembler_0.cpp, assembler_1.cpp and assembly.cpp of A. Röver's BurrTools 0.6.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import prod
+from typing import overload
 
 import numpy as np
 
@@ -27,21 +28,19 @@ from dovetail.printable import printable
 from dovetail.puzzles.formats.burrtools.grids import Allowance, Colouring, Grid, grids
 
 MAX_SIDE = 1_000
-MAX_CELLS = 250_000  # cells of all shapes in a file, and of all shapes used by its problems
-MAX_PIECES = 10_000  # pieces of all problems
+MAX_CELLS = 250_000  # for the cells of all shapes in a file, and of the shapes of all its problems
+MAX_PIECES = 10_000  # for the pieces of all problems
 MAX_COPIES = 65_535
 MAX_WEIGHT = 1_000_000
 MAX_POSITION = 1_000_000
-MAX_HOTSPOT = MAX_POSITION - 2 * MAX_SIDE  # so that a piece around it has a position
+MAX_HOTSPOT = MAX_POSITION - 2 * MAX_SIDE  # cells around a hotspot stay within MAX_POSITION
 
 AXES = ("x", "y", "z")
 CUBES = "0"  # kind of the grid of cubes
-SOLVED = "2"  # state of a problem
+SOLVED = "2"  # state of a solved problem
 
 # Separations may be long, and are read only where they are needed.
 _SKIPPED = ("separationInfo", "assembler", "comment")
-
-Maps = list[tuple[int, ...]]
 
 
 @dataclass(frozen=True)
@@ -79,21 +78,21 @@ class BurrPiece:
 
 @dataclass(frozen=True)
 class BurrProblem:
-    """A problem element, its shapes looked up."""
+    """A problem element with its pieces and its result."""
 
     element: Element
     grid: Grid
     parts: tuple[BurrPiece, ...]
     result: BurrShape
-    allowed: frozenset[tuple[int, int]]  # pairs of its bitmap, a colour of a piece and the result's
+    allowed: frozenset[tuple[int, int]]  # pairs of the bitmap: a piece's and the result's colour
 
 
-class ProblemReader:
-    """The problems of a file, numbered from 0.
+class ProblemReader(Sequence[PackingPuzzle]):
+    """The problems of a file as puzzles, numbered from 0 and named after the file.
 
     Each problem is read when it is accessed, so that an invalid problem does not affect the others.
-    Raises `FormatError` for mistakes outside of the problems. The bounds are on all problems that a
-    reader reads.
+    Access to an invalid problem raises `FormatError`, as the constructor does for a mistake outside
+    of the problems. Bounds hold for the sum over all problems that are accessed.
     """
 
     def __init__(self, file: TextFile, *, separations: bool = False) -> None:
@@ -116,7 +115,7 @@ class ProblemReader:
         self._elements = root.all("problems", "problem")
         if not self._elements:
             raise self._error("the file has no problem; expected at least one", root)
-        self.lines = [element.line for element in self._elements]  # in which the problems begin
+        self.lines = [element.line for element in self._elements]  # first lines of the problems
         self._known = dict[int, BurrProblem]()
         self._cells = self._pieces = 0
         self._allowance = Allowance()
@@ -142,17 +141,33 @@ class ProblemReader:
             self._cells, self._pieces = cells, pieces
         return self._known[number]
 
-    def puzzle(self, number: int) -> PackingPuzzle:
-        """Return a problem as a puzzle, named after the file.
+    @overload
+    def __getitem__(self, index: int) -> PackingPuzzle: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[PackingPuzzle]: ...
+    def __getitem__(self, index: int | slice) -> PackingPuzzle | list[PackingPuzzle]:
+        numbers = range(len(self))[index]
+        return self._puzzle(numbers) if isinstance(numbers, int) else [*map(self._puzzle, numbers)]
 
-        Raises `FormatError` for a problem that is no puzzle, and if the allowance is spent.
-        """
+    def __iter__(self) -> Iterator[PackingPuzzle]:
+        """Yield all puzzles; an error names the number of the puzzle if there are several."""
+        for number in range(len(self)):
+            try:
+                yield self._puzzle(number)
+            except FormatError as error:
+                if len(self) == 1:
+                    raise
+                raise self._file.error(
+                    f"problem {number + 1}: {error.message}; choose another with FILE#N", error.line
+                ) from None
+
+    def _puzzle(self, number: int) -> PackingPuzzle:
         stem = self._file.stem
         problem = self.problem(number)
         grid, result = problem.grid, problem.result
         colouring = Colouring(grid, result.colours, problem.allowed, self._allowance)
         pieces, several = [], []
-        try:
+        with self._file.at(problem.element.line):
             for part in problem.parts:
                 places = colouring.places(part.shape.colours, part.shape.hotspot)
                 cells = grid.lattice.normalise(grid.cells(part.shape.filled))
@@ -178,18 +193,16 @@ class ProblemReader:
                 markings=markings(problem),
                 assembled=assembly_count(problem, several),
             )
-        except PuzzleError as error:
-            raise self._error(str(error), problem.element) from None
         if len(set(puzzle.equal_pieces)) < len(puzzle.pieces):
             puzzle = replace(puzzle, interchangeable=False)
         return puzzle
 
     def equal(self, puzzle: PackingPuzzle) -> list[tuple[int, PackingPuzzle]]:
-        """Return the problems that are `puzzle`, with their numbers; skip unreadable problems."""
+        """Return the problems that equal `puzzle`, with their numbers; skip invalid problems."""
         found = list[tuple[int, PackingPuzzle]]()
         for number in range(len(self)):
             try:
-                problem = self.puzzle(number)
+                problem = self._puzzle(number)
             except FormatError:
                 continue
             if problem.digest == puzzle.digest:
@@ -203,45 +216,44 @@ class ProblemReader:
         shapes = list[BurrShape]()
         volume = 0
         for element in elements:
-            sides = [self._number(element, axis, (0, MAX_SIDE)) for axis in AXES]
-            volume += prod(sides)
-            if volume > MAX_CELLS:
-                raise self._error(
-                    f"the shapes have too many cells; expected at most {MAX_CELLS:,}", element
-                )
-            shape = self._shape(element, sides)
-            try:
-                self.grid.cells(shape.cells)
-            except PuzzleError as error:
-                raise self._error(f"shape S{len(shapes) + 1}: {error}", element) from None
-            shapes.append(shape)
+            with self._file.at(element.line):
+                sides = [self._number(element, axis, (0, MAX_SIDE)) for axis in AXES]
+                volume += prod(sides)
+                if volume > MAX_CELLS:
+                    raise PuzzleError(
+                        f"the shapes have too many cells; expected at most {MAX_CELLS:,}"
+                    )
+                shape = self._shape(element, sides)
+                try:
+                    self.grid.cells(shape.cells)
+                except PuzzleError as error:
+                    raise PuzzleError(f"shape S{len(shapes) + 1}: {error}") from None
+                shapes.append(shape)
         return shapes
 
     def _shape(self, element: Element, sides: list[int]) -> BurrShape:
         kind = element.attributes.get("type", "0")
         if kind != "0":
-            raise self._error(f"voxel type {shorten(kind)!r}; expected 0", element)
+            raise PuzzleError(f"voxel type {shorten(kind)!r}; expected 0")
         text = "".join(element.text.split())
         odd = re.search(r"^[0-9]|[^#+_0-9]", text)
         if odd:
-            raise self._error(f"{odd[0]!r} in a shape; expected #, +, _ and colours", element)
+            raise PuzzleError(f"{odd[0]!r} in a shape; expected #, +, _ and colours")
         columns, rows, layers = sides
         states = re.findall(r"[#+_][0-9]*", text)
         if len(states) != prod(sides):
-            raise self._error(
+            raise PuzzleError(
                 f"{how_many(len(states), 'cell')} in a shape; expected {columns} · {rows} · "
-                f"{layers} = {prod(sides)}",
-                element,
+                f"{layers} = {prod(sides)}"
             )
         cells: dict[str, list[Cell]] = {"#": [], "+": [], "_": []}
         colours: dict[Cell, int] = {}
         what, limits = f"a colour ({self._declared} declared)", (0, self._declared)
-        with self._file.at(element.line):
-            for index, state in enumerate(states):
-                cell = (index % columns, index // columns % rows, index // (columns * rows))
-                cells[state[0]].append(cell)
-                if state[0] != "_":
-                    colours[cell] = whole_number(state[1:], what, limits) if state[1:] else 0
+        for index, state in enumerate(states):
+            cell = (index % columns, index // columns % rows, index // (columns * rows))
+            cells[state[0]].append(cell)
+            if state[0] != "_":
+                colours[cell] = whole_number(state[1:], what, limits) if state[1:] else 0
         return BurrShape(
             line=element.line,
             name=printable(element.attributes.get("name", ""), mark=" "),
@@ -287,7 +299,7 @@ class ProblemReader:
             weight = self._number(part, "weight", (-MAX_WEIGHT, MAX_WEIGHT), "1")
             groups = self._groups(part, max_count)
             parts.append(BurrPiece(name, shape, min_count, max_count, weight, groups))
-        # Colours are numbered from 1, in the bitmap from 0.
+        # Colours are numbered from 1 in shapes, but from 0 in the bitmap.
         limits = (0, self._declared - 1)
         allowed = frozenset(
             (self._number(pair, "piece", limits) + 1, self._number(pair, "result", limits) + 1)
@@ -298,7 +310,7 @@ class ProblemReader:
         return problem
 
     def _shape_number(self, element: Element) -> int:
-        """Return the number in an element's `id`; BurrTools writes 4294967295 for no shape."""
+        """Return the number in an element's `id`; raise for 4294967295, which means no shape."""
         return self._number(element, "id", (0, len(self._shapes) - 1))
 
     def _counts(self, element: Element) -> tuple[int, int]:
@@ -314,7 +326,10 @@ class ProblemReader:
         return min_count, max_count
 
     def _groups(self, element: Element, max_count: int) -> tuple[tuple[int, int], ...]:
-        """Return the groups of a piece that need not come apart: an attribute, or elements."""
+        """Return groups whose pieces need not come apart, and how many copies are in each.
+
+        They are an attribute or elements of the piece.
+        """
         found = dict[int, int]()
         if "group" in element.attributes:
             found[self._number(element, "group", (0, MAX_COPIES))] = max_count
@@ -324,10 +339,10 @@ class ProblemReader:
         return tuple(each for each in found.items() if each[0] and each[1])
 
     def _check_holes(self, problem: BurrProblem) -> None:
-        """Raise `FormatError` for a limit on empty cells that the pieces do not imply.
+        """Raise `FormatError` for a limit on empty cells that excludes assemblies.
 
-        BurrTools ignores the limit if the number of each piece is fixed, since the holes are known
-        then.
+        BurrTools ignores the limit if the count of each piece is fixed, since the number of empty
+        cells is known then.
         """
         element, parts = problem.element, problem.parts
         varying = any(part.min_count < part.max_count for part in parts)
@@ -355,10 +370,10 @@ def _unique(name: str, names: dict[str, int]) -> str:
 
 
 def markings(problem: BurrProblem) -> tuple[Cells, ...]:
-    """Return the cells of the result by their colours, if these remove symmetries."""
+    """Return the cells of each colour of the result, or () if colours remove no symmetries."""
     result, grid = problem.result, problem.grid
     colours = set(result.colours.values())
-    if len(colours) < 2 or len(_symmetries(problem)) == len(_symmetries(problem, colours=False)):
+    if len(colours) < 2 or _symmetry_count(problem) == _symmetry_count(problem, colours=False):
         return ()
     return tuple(
         grid.cells(tuple(cell for cell, its in result.colours.items() if its == colour))
@@ -367,10 +382,10 @@ def markings(problem: BurrProblem) -> tuple[Cells, ...]:
 
 
 def assembly_count(problem: BurrProblem, several: Sequence[str]) -> AssemblyCount:
-    """Return the number of assemblies in the file of a problem, and its doubts.
+    """Return the file's number of assemblies, and reasons why other counts may differ from it.
 
-    The colours of the pieces `several` fit the cells of some place in several ways. Without a
-    number in the file, reflections are not considered.
+    `several` names the pieces whose colours fit the cells of some place in several ways. The number
+    is None if the file has none, or if the problem is not solved.
     """
     doubts = list[str]()
     if several:
@@ -391,27 +406,26 @@ def assembly_count(problem: BurrProblem, several: Sequence[str]) -> AssemblyCoun
     return AssemblyCount(int(number) if solved else None, tuple(doubts))
 
 
-def _symmetries(problem: BurrProblem, *, colours: bool = True, reflections: bool = True) -> Maps:
-    """Return the symmetries of the result, and of its colours if asked, as permutations."""
+def _symmetry_count(problem: BurrProblem, *, colours: bool = True, reflections: bool = True) -> int:
+    """Return the number of symmetries of the result; with `colours`, they preserve its colours."""
     result, grid = problem.result, problem.grid
-    every = problem.result.cells
-    if not every:
-        return []
-    filled = len(result.filled)
-    kept = [(n < filled, result.colours[one] if colours else 0) for n, one in enumerate(every)]
-    cells = np.array(grid.cells(every), dtype=np.int64)
-    maps = grid.lattice.symmetries(cells, reflections=reflections).tolist()
-    return [tuple(one) for one in maps if all(kept[to] == kept[n] for n, to in enumerate(one))]
+    if not result.cells:
+        return 0
+    is_filled = np.arange(len(result)) < len(result.filled)
+    colour = np.array([result.colours[cell] if colours else 0 for cell in result.cells])
+    cells = np.array(grid.cells(result.cells), dtype=np.int64)
+    maps = grid.lattice.symmetries(cells, reflections=reflections)
+    keeps = (is_filled[maps] == is_filled) & (colour[maps] == colour)
+    return int(np.count_nonzero(keeps.all(axis=1)))
 
 
 def _reflects(problem: BurrProblem) -> bool:
-    """Return True if the result has symmetries that only reflections make."""
-    rotations = set(_symmetries(problem, reflections=False))
-    return any(one not in rotations for one in _symmetries(problem))
+    """Return True if the result has symmetries that are not rotations."""
+    return _symmetry_count(problem) > _symmetry_count(problem, reflections=False)
 
 
 def _all_have_mirror_images(problem: BurrProblem) -> bool:
-    """Return True if each piece is paired with its mirror image, used equally often."""
+    """Return True if the mirror image of each piece is a piece with the same counts."""
     keys, mirrored = (
         Counter(
             (

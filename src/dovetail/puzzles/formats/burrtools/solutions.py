@@ -1,36 +1,63 @@
-"""Solutions in xmpuzzle files: read, and written into a new file or back into the puzzle's file.
+"""Solutions in xmpuzzle files: reading, and writing back into the file of the puzzle.
 
-Solutions written back replace the `<solutions>` of the problem, or are inserted behind its last
-element if it has none. All other characters of the document stay, including the problem's state,
-since the solutions need not be all. Assemblies refer to the file's own shapes: about their
-hotspots, in the order of the problem's pieces, on the grid of its result.
+Solutions that are written back replace the `<solutions>` of the problem, or are inserted behind the
+problem's last element if it has none. The rest of the document stays the same. This includes the
+problem's state, since the solutions may be incomplete. Assemblies refer to the file's own shapes
+and hotspots, to the order of the problem's pieces, and to the grid of its result.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, repeat
+from operator import sub
 from xml.parsers import expat
 
-from dovetail.disassembly.plan import Separation
-from dovetail.errors import PuzzleError, shorten
+from dovetail.disassembly.plan import Move, Separation
+from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.files.text_file import TextFile, whole_number
 from dovetail.files.xml_tree import Element
-from dovetail.models.lattices.protocol import Cell, Cells
+from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.formats.base import UnboundedWriter
-from dovetail.puzzles.formats.burrtools.grids import PLANE, grid_of, min_corner, moved
-from dovetail.puzzles.formats.burrtools.reader import MAX_POSITION, BurrProblem, ProblemReader
-from dovetail.puzzles.formats.burrtools.separations import SeparationReader
-from dovetail.puzzles.formats.burrtools.writer import AssemblyWriter, equal_groups
+from dovetail.puzzles.formats.burrtools.grids import Grid, grid_of
+from dovetail.puzzles.formats.burrtools.reader import (
+    MAX_POSITION,
+    BurrPiece,
+    BurrProblem,
+    ProblemReader,
+)
+from dovetail.puzzles.formats.burrtools.writer import (
+    HERE,
+    OFFSETS,
+    AssemblyWriter,
+    Hotspots,
+    Places,
+    equal_groups,
+    steps_of,
+)
+from dovetail.puzzles.polyominoes import PLANE, in_dimension, min_corner, moved
 
-MAX_SOLUTION_CELLS = 1_000_000  # cells and pieces
+MAX_SOLUTION_CELLS = 1_000_000  # for the cells and pieces of all solutions
+MAX_COORDINATE = 1_000_000  # in separations
 
 _PROBLEM = ["puzzle", "problems", "problem"]
 
-Assembly = list[tuple[str, Cells]]  # pieces with their positions
 Turned = tuple[Cells, Cell] | None  # positions and hotspot
+
+
+@dataclass(frozen=True)
+class StoredSolution:
+    """A solution in a file, converted into a solution of the puzzle."""
+
+    element: Element
+    line: int  # of the assembly
+    solution: PackingSolution
+    # Entry in the assembly and position of the hotspot, of each placed piece.
+    hotspots: list[tuple[int, Cell]]
 
 
 def read_solutions_of(
@@ -40,7 +67,7 @@ def read_solutions_of(
 
     Nothing is verified. Raises `FormatError` as `_solutions_in` does.
     """
-    return ((element.line, solution) for _, element, solution in _solutions_in(puzzle, file))
+    return ((stored.line, stored.solution) for stored in _solutions_in(puzzle, file))
 
 
 def read_separations_of(
@@ -48,44 +75,31 @@ def read_separations_of(
 ) -> Iterator[tuple[int, PackingSolution, Separation | None]]:
     """Yield the solutions in `file` as solutions of `puzzle`, with their lines and separations.
 
-    The pieces of a separation are in the order of `Assembly`. Nothing is verified. Raises
-    `FormatError` as `_solutions_in` does, and for what is no separation.
+    The pieces of a separation are numbered in the order of `Assembly`. Nothing is verified. Raises
+    `FormatError` as `_solutions_in` does, and for an invalid separation.
     """
     order = {piece.name: number for number, piece in enumerate(puzzle.pieces)}
     with file.at(None):
-        reader = SeparationReader(file, grid_of(puzzle.lattice), puzzle.lattice)
-    for element, assembly, solution in _solutions_in(puzzle, file, separations=True):
+        reader = _SeparationReader(file, grid_of(puzzle.lattice), puzzle.lattice)
+    for stored in _solutions_in(puzzle, file, separations=True):
         plan = None
-        for stored in element.all("separation"):
-            hotspots = list(_hotspots(assembly.text.split()))
-            ranks = [order.get(name, len(order)) for name, _ in solution.placed]
+        for element in stored.element.all("separation"):
+            ranks = [order.get(name, len(order)) for name, _ in stored.solution.placed]
             by_rank = sorted(range(len(ranks)), key=ranks.__getitem__)
-            plan = reader.plan(stored, {n: hotspots[at] for n, at in enumerate(by_rank)})
-        yield assembly.line, solution, plan
-
-
-def _hotspots(words: list[str]) -> Iterator[tuple[int, Cell]]:
-    """Yield the number and the position of each entry of an assembly, without unused copies."""
-    entry, at = 0, 0
-    while at < len(words):
-        if words[at] == "x":
-            at += 1
-        else:
-            yield entry, tuple(map(int, words[at : at + 3]))
-            at += 4
-        entry += 1
+            plan = reader.plan(element, {n: stored.hotspots[at] for n, at in enumerate(by_rank)})
+        yield stored.line, stored.solution, plan
 
 
 def _solutions_in(
     puzzle: PackingPuzzle, file: TextFile, *, separations: bool = False
-) -> Iterator[tuple[Element, Element, PackingSolution]]:
-    """Yield the solutions in `file`, with their elements and those of their assemblies.
+) -> Iterator[StoredSolution]:
+    """Yield the solutions in `file`.
 
-    A single problem in the file is taken; of several problems, only problems that equal the puzzle
-    are. The problem's result is moved to the puzzle's region; for a puzzle in the plane, a single
-    layer suffices. Raises `FormatError` if there is no such problem, for a
-    solution that is not an assembly of the problem's pieces, and for a file whose grid is not the
-    puzzle's.
+    If the file has a single problem, its solutions are taken. Of several problems, only those that
+    equal the puzzle are taken. The problem's result is moved to the puzzle's region. Assemblies in
+    a single layer of cubes may be solutions of a puzzle in the plane. Raises `FormatError` if no
+    problem equals the puzzle, for a solution that is not an assembly of the problem's pieces, and
+    for a file whose grid is not the puzzle's.
     """
     with file.at(None):
         grid = grid_of(puzzle.lattice)
@@ -104,42 +118,95 @@ def _solutions_in(
             problems.lines[1],
         )
     for number in numbers:
-        yield from _moved_solutions(puzzle, file, problems.problem(number))
+        reader = _AssemblyReader(problems.problem(number), puzzle)
+        for element in reader.problem.element.all("solutions", "solution"):
+            for assembly in element.all("assembly"):
+                with file.at(assembly.line):
+                    solution, hotspots = reader.read(assembly.text.split())
+                yield StoredSolution(element, assembly.line, solution, hotspots)
 
 
-def _moved_solutions(
-    puzzle: PackingPuzzle, file: TextFile, problem: BurrProblem
-) -> Iterator[tuple[Element, Element, PackingSolution]]:
-    """Yield the solutions of a problem, moved to the puzzle's region."""
-    grid, flat = problem.grid, puzzle.lattice == PLANE
-    there = min_corner(grid.positions(puzzle.region))
-    here = min_corner(problem.result.cells or ((0, 0, 0),))
-    home = tuple(to - at for to, at in zip(there, here, strict=True))
-    known: dict[tuple[str, int], Turned] = {}
-    capacity = MAX_SOLUTION_CELLS
-    every = problem.element.all("solutions", "solution")
-    for whole, element in ((each, its) for each in every for its in each.all("assembly")):
-        line, solution = element.line, _assembly(file, problem, element, known)
-        capacity -= sum(1 + len(positions) for _, positions in solution)
-        if capacity < 0:
-            raise file.error(
-                f"the solutions have too many cells; expected at most {MAX_SOLUTION_CELLS:,}", line
+class _AssemblyReader:
+    """Reads the assemblies of a problem as solutions of a puzzle, moved to the puzzle's region."""
+
+    def __init__(self, problem: BurrProblem, puzzle: PackingPuzzle) -> None:
+        self.problem, self._puzzle = problem, puzzle
+        there = min_corner(problem.grid.positions(puzzle.region))
+        here = min_corner(problem.result.cells or ((0, 0, 0),))
+        self._home = tuple(map(sub, there, here))
+        self._turned: dict[tuple[str, int], Turned] = {}
+        self._capacity = MAX_SOLUTION_CELLS
+
+    def read(self, words: list[str]) -> tuple[PackingSolution, list[tuple[int, Cell]]]:
+        """Return the solution and hotspots of an assembly.
+
+        Raises `PuzzleError` for words that are not an assembly, and for too many cells.
+        """
+        grid, lattice = self.problem.grid, self._puzzle.lattice
+        entries = [*self._entries(words)]
+        self._capacity -= sum(1 + len(positions) for *_, positions in entries)
+        if self._capacity < 0:
+            raise PuzzleError(
+                f"the solutions have too many cells; expected at most {MAX_SOLUTION_CELLS:,}"
             )
-        placed = tuple((name, moved(positions, home)) for name, positions in solution)
-        if flat and all(z == 0 for _, positions in placed for _, _, z in positions):
-            found = [(name, tuple(cell[:2] for cell in positions)) for name, positions in placed]
+        placed = [(name, moved(positions, self._home)) for _, name, _, positions in entries]
+        if lattice == PLANE and all(z == 0 for _, positions in placed for _, _, z in positions):
+            found = [(name, in_dimension(positions, 2)) for name, positions in placed]
         else:
-            with file.at(line):
-                found = [(name, grid.cells(positions)) for name, positions in placed]
-        its = [(name, tuple(sorted(cells))) for name, cells in found]
-        placed_by_name = tuple(_by_own_names(puzzle, its))
-        yield whole, element, PackingSolution(placed_by_name, puzzle.lattice)
+            found = [(name, grid.cells(positions)) for name, positions in placed]
+        named = _by_own_names(self._puzzle, [(name, tuple(sorted(cells))) for name, cells in found])
+        hotspots = [(entry, position) for entry, _, position, _ in entries]
+        return PackingSolution(tuple(named), lattice), hotspots
+
+    def _entries(self, words: list[str]) -> Iterator[tuple[int, str, Cell, Cells]]:
+        """Yield the number, piece, hotspot and positions of each used entry of an assembly."""
+        problem, at = self.problem, 0
+        capacity = len(problem.result)
+        limits = [("a position", (-MAX_POSITION, MAX_POSITION))] * 3
+        limits.append(("a transformation", (0, problem.grid.rotations - 1)))
+        copies = chain.from_iterable(repeat(part, part.max_count) for part in problem.parts)
+        for entry, part in enumerate(copies):
+            place = words[at : at + 4]
+            if place[:1] == ["x"]:
+                at += 1
+                continue
+            if len(place) < 4:
+                count = sum(part.max_count for part in problem.parts)
+                raise PuzzleError(
+                    f"the assembly ends early; expected {count} entries, each x y z t or a single x"
+                )
+            at += 4
+            capacity -= len(part.shape.filled)
+            if capacity < 0:
+                raise PuzzleError("the assembly has more cells than its result")
+            *position, number = (
+                whole_number(word, what, bounds)
+                for word, (what, bounds) in zip(place, limits, strict=True)
+            )
+            positions, hotspot = self._oriented(part, number)
+            vector = tuple(map(sub, position, hotspot))
+            yield entry, part.name, tuple(position), moved(positions, vector)
+        if at < len(words):
+            raise PuzzleError("the assembly continues after its last piece")
+
+    def _oriented(self, part: BurrPiece, number: int) -> tuple[Cells, Cell]:
+        """Return the positions and hotspot of a piece after rotation `number`."""
+        if (part.name, number) not in self._turned:
+            turned = self.problem.grid.turned(part.shape.filled, part.shape.hotspot, number)
+            self._turned[part.name, number] = turned
+        oriented = self._turned[part.name, number]
+        if oriented is None:
+            raise PuzzleError(
+                f"transformation {number} takes piece {shorten(part.name)} off its grid; "
+                "expected another"
+            )
+        return oriented
 
 
 def _by_own_names(
     puzzle: PackingPuzzle, placed: list[tuple[str, Cells]]
 ) -> Iterator[tuple[str, Cells]]:
-    """Yield pieces by their names if a file has several equal pieces as copies of the first."""
+    """Yield laid pieces; restore the names of equal pieces that the file has as copies of one."""
     left: dict[str, list[str]] = {}
     used = Counter(name for name, _ in placed)
     for same in equal_groups(puzzle):
@@ -151,61 +218,85 @@ def _by_own_names(
         yield (left[name].pop(0) if left.get(name) else name), cells
 
 
-def _assembly(
-    file: TextFile, problem: BurrProblem, element: Element, known: dict[tuple[str, int], Turned]
-) -> Assembly:
-    """Return a solution; `known` caches pieces and hotspots by rotation."""
-    words = element.text.split()
-    capacity = len(problem.result)
-    limits = [("a position", (-MAX_POSITION, MAX_POSITION))] * 3
-    limits.append(("a transformation", (0, problem.grid.rotations - 1)))
-    placed: Assembly = []
-    next_word = 0
-    for part in problem.parts:
-        for _ in range(part.max_count):
-            place = words[next_word : next_word + 4]
-            if place[:1] == ["x"]:
-                next_word += 1
-                continue
-            if len(place) < 4:
-                copies = sum(part.max_count for part in problem.parts)
-                raise file.error(
-                    f"the assembly ends early; expected {copies} entries, each x y z t or a "
-                    "single x",
-                    element.line,
+class _SeparationReader:
+    """Reads the separations of the assemblies of a file; raises `FormatError` for mistakes."""
+
+    def __init__(self, file: TextFile, grid: Grid, lattice: Lattice) -> None:
+        self._file, self._steps = file, list(steps_of(grid, lattice))
+
+    def plan(self, element: Element, hotspots: Hotspots) -> Separation:
+        """Return the plan in an element, without a check that pieces do not collide."""
+        pieces = {entry: piece for piece, (entry, _) in hotspots.items()}
+        places = {piece: position for piece, (_, position) in hotspots.items()}
+        return self._part(element, pieces, places)
+
+    def _part(self, element: Element, entries: Mapping[int, int], begin: Places) -> Separation:
+        with self._file.at(element.line):
+            numbers = _numbers(element, "pieces", (0, max(entries)))
+            if not numbers or len(entries.keys() & numbers) < len(numbers):
+                raise PuzzleError(
+                    "expected the numbers of pieces of the assembly in <pieces>, each once"
                 )
-            next_word += 4
-            capacity -= len(part.shape.filled)
-            if capacity < 0:
-                raise file.error("the assembly has more cells than its result", element.line)
-            with file.at(element.line):
-                *position, number = (
-                    whole_number(word, what, bounds)
-                    for word, (what, bounds) in zip(place, limits, strict=True)
+            pieces = [entries[number] for number in numbers]
+            elements = element.all("state")
+            states = [self._state(each, pieces) for each in elements]
+            if len(states) < 2:
+                raise PuzzleError(
+                    f"a separation of {how_many(len(states), 'state')}; expected at least 2"
                 )
-            if (part.name, number) not in known:
-                shape = part.shape
-                known[part.name, number] = problem.grid.turned(shape.filled, shape.hotspot, number)
-            turned = known[part.name, number]
-            if turned is None:
-                raise file.error(
-                    f"transformation {number} takes piece {shorten(part.name)} off its grid; "
-                    "expected another",
-                    element.line,
-                )
-            positions, hotspot = turned
-            vector = tuple(to - at for to, at in zip(position, hotspot, strict=True))
-            placed.append((part.name, moved(positions, vector)))
-    if next_word < len(words):
-        raise file.error("the assembly continues after its last piece", element.line)
-    return placed
+            away = {tuple(map(sub, states[0][p], begin[p])) for p in pieces if p in begin}
+            if len(away) != 1 or not begin.keys() >= set(pieces):
+                raise PuzzleError("a separation does not begin where its pieces are")
+            moves = tuple(map(self._move, states, states[1:], elements[1:]))
+            halves: dict[str, Separation] = {}
+            for child in element.all("separation"):
+                kind = child.attributes.get("type", "")
+                if kind not in ("removed", "left") or kind in halves:
+                    message = "expected one separation of type removed, one of left"
+                    raise self._file.error(message, child.line)
+                halves[kind] = self._part(child, entries, states[-2])
+        return Separation(tuple(sorted(pieces)), moves, halves.get("left"), halves.get("removed"))
+
+    def _state(self, element: Element, pieces: Sequence[int]) -> Places:
+        limits = (-MAX_COORDINATE, MAX_COORDINATE)
+        with self._file.at(element.line):
+            axes = [_numbers(element, axis, limits) for axis in OFFSETS]
+            if any(len(axis) != len(pieces) for axis in axes):
+                number = how_many(len(pieces), "number")
+                raise PuzzleError(f"expected {number} in each of {', '.join(OFFSETS)}")
+        return dict(zip(pieces, zip(*axes, strict=True), strict=True))
+
+    def _move(self, before: Places, after: Places, element: Element) -> Move:
+        """Return the move from state `before` to state `after`."""
+        ways = {piece: tuple(map(sub, after[piece], before[piece])) for piece in before}
+        moved = tuple(sorted(piece for piece, way in ways.items() if any(way)))
+        with self._file.at(element.line):
+            if not moved or len({ways[piece] for piece in moved}) > 1:
+                raise PuzzleError("expected pieces that move by the same vector, and others")
+            way, far = ways[moved[0]], any(abs(v) > HERE for piece in moved for v in after[piece])
+            for vector, step in self._steps:
+                along = max(range(3), key=lambda axis: abs(step[axis]))
+                times, rest = divmod(way[along], step[along])
+                if times > 0 and all(
+                    v * step[along] == s * way[along] for v, s in zip(way, step, strict=True)
+                ):
+                    if far:
+                        return Move(moved, vector, None)
+                    if not rest:
+                        return Move(moved, vector, times)
+            raise PuzzleError(f"pieces move by {way}; expected a direction of the grid")
+
+
+def _numbers(element: Element, tag: str, limits: tuple[int, int]) -> list[int]:
+    words = " ".join(each.text for each in element.all(tag)).split()
+    return [whole_number(word, f"a number of {tag}", limits) for word in words]
 
 
 def write_back(file: TextFile, puzzle: PackingPuzzle) -> UnboundedWriter:
-    """Return a writer of solutions of `puzzle`, a problem in `file`, into the file.
+    """Return a writer of solutions into `file`, one of whose problems is `puzzle`.
 
-    Of equal problems, a problem with the name of the puzzle is preferred. Raises `PuzzleError` if
-    the file does not contain the puzzle.
+    Of several equal problems, a problem with the name of the puzzle is preferred. Raises
+    `PuzzleError` if the file does not contain the puzzle.
     """
     problems = ProblemReader(file)
     equal = [(each.name != puzzle.name, number) for number, each in problems.equal(puzzle)]
@@ -223,24 +314,22 @@ def _around_solutions(file: TextFile, number: int) -> tuple[str, str]:
     """Return the text before and behind the solutions of a problem."""
     data = file.text.encode()
     *solutions, end = _places(data)[number]
-    first, behind = solutions[0] if solutions else end
-    indent = _indent(data[:first])
+    (first, behind), *others = solutions or [end]
+    head, tail = data[:first], _indent(data[:first])
     if solutions:
-        head, tail = [data[:first]], [indent, b"</solutions>"]
+        tail += b"</solutions>"
     else:
-        head, tail = [data[:first], b" "], [indent, b" </solutions>\n", indent]
-    for start, stop in solutions[1:]:
-        tail.append(data[behind:start])
+        head, tail = head + b" ", tail + b" </solutions>\n" + tail
+    for start, stop in others:
+        tail += data[behind:start]
         behind = stop
-    head.append(b"<solutions>\n")
-    tail.append(data[behind:])
-    return b"".join(head).decode(), b"".join(tail).decode()
+    return (head + b"<solutions>\n").decode(), (tail + data[behind:]).decode()
 
 
 def _places(data: bytes) -> list[list[tuple[int, int]]]:
-    """Return, for each problem, the places of its elements for solutions and of its end tag.
+    """Return, for each problem, the places of its `solutions` elements, and of its end tag.
 
-    A place is the first byte and the byte behind the last. The document has been read before and is
+    A place is the index of the first byte, and the index behind the last byte. The document must be
     valid.
     """
     places = list[list[tuple[int, int]]]()
@@ -253,7 +342,7 @@ def _places(data: bytes) -> list[list[tuple[int, int]]]:
             places.append([])
 
     def end(_: str) -> None:
-        # Where the end tag begins, or the byte behind a tag that is empty.
+        # Index of the end tag, or the index behind an empty element.
         here = parser.CurrentByteIndex
         path = [tag for tag, _ in open_tags]
         begin = open_tags.pop()[1]
@@ -270,6 +359,6 @@ def _places(data: bytes) -> list[list[tuple[int, int]]]:
 
 
 def _indent(before: bytes) -> bytes:
-    """Return the blanks that begin the line in which `before` ends, if it has nothing else."""
+    """Return the last line of `before` if it consists of blanks, else nothing."""
     line = before[before.rfind(b"\n") + 1 :]
     return b"" if line.strip() else line

@@ -1,18 +1,20 @@
-"""Writer of a puzzle as an xmpuzzle file, and of solutions as assemblies."""
+"""Writer of a puzzle as an xmpuzzle file, and of solutions as assemblies with separations."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
+from operator import add, sub
 from xml.sax.saxutils import escape
 
+from dovetail.disassembly.directions import directions_of
 from dovetail.disassembly.plan import Separation
 from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.files.text_file import LONGEST_LINE
-from dovetail.models.lattices.protocol import Cell, Cells
+from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution, Solution
 from dovetail.models.text_drawing import corner_of
@@ -23,9 +25,6 @@ from dovetail.puzzles.formats.burrtools.grids import (
     Colouring,
     Grid,
     grid_of,
-    min_corner,
-    moved,
-    opposite,
 )
 from dovetail.puzzles.formats.burrtools.reader import (
     AXES,
@@ -35,7 +34,14 @@ from dovetail.puzzles.formats.burrtools.reader import (
     BurrPiece,
     BurrShape,
 )
-from dovetail.puzzles.formats.burrtools.separations import separation_lines
+from dovetail.puzzles.polyominoes import extents, min_corner, moved_from
+
+LEFT = 30_000  # added to a coordinate of a piece that leaves
+HERE = 10_000  # largest coordinate of a piece that has not left
+OFFSETS = ("dx", "dy", "dz")  # elements of a state in a separation
+
+Hotspots = Mapping[int, tuple[int, Cell]]  # by piece: entry in the assembly, and hotspot's position
+Places = dict[int, Cell]  # positions of hotspots by piece
 
 TAIL = "   </solutions>\n  </problem>\n </problems>\n <comment/>\n</puzzle>\n"
 
@@ -43,20 +49,20 @@ TAIL = "   </solutions>\n  </problem>\n </problems>\n <comment/>\n</puzzle>\n"
 def file_writer(puzzle: PackingPuzzle) -> UnboundedWriter:
     """Return a writer of the file of a puzzle, with a line for each solution.
 
-    The region and every piece are moved to the origin, as near as the lattice has translations; a
-    puzzle in the plane becomes a layer of cubes. Interchangeable pieces become copies of the first,
-    since BurrTools distinguishes shapes; markings become colours of the region, and pieces have no
-    colour. The problem's state is "not solved", since the solutions need not be all. Raises
-    `PuzzleError` for a puzzle that BurrTools cannot express.
+    The region and every piece are moved as near to the origin as translations of the lattice allow.
+    A puzzle in the plane becomes a layer of cubes. Interchangeable pieces become copies of the
+    first of them, since BurrTools distinguishes shapes. Markings become colours of the region, and
+    pieces have no colour. The problem's state is "not solved", since the solutions may be
+    incomplete. Raises `PuzzleError` for a puzzle that BurrTools cannot express.
     """
     grid = _checked_grid(puzzle)
-    corner = _corner(grid, grid.positions(puzzle.region))
+    corner, _ = corner_of(grid.lattice, grid.positions(puzzle.region))
     pieces, counted_as = list[BurrPiece](), dict[str, str]()
     for same in equal_groups(puzzle):
         name = same[0].name
         counted_as |= {piece.name: name for piece in same}
         positions = grid.positions(same[0].cells)
-        home = tuple(sorted(moved(positions, opposite(_corner(grid, positions)))))
+        home = tuple(sorted(moved_from(positions, corner_of(grid.lattice, positions)[0])))
         shape = BurrShape(name, _hotspot(grid, home), home, (), {})
         least, most = (sum(p.min_count for p in same), sum(p.max_count for p in same))
         if most > MAX_COPIES:
@@ -82,7 +88,7 @@ def _head(
     """Return the lines of the file before the solutions."""
 
     def places(cells: Cells) -> Cells:
-        return moved(grid.positions(cells), opposite(corner))
+        return moved_from(grid.positions(cells), corner)
 
     marked = enumerate(puzzle.markings, 1)
     colours = {cell: number for number, cells in marked for cell in places(cells)}
@@ -110,20 +116,20 @@ def _head(
 
 @dataclass(frozen=True)
 class AssemblyWriter:
-    """Writes the lines of solutions of a problem, each with the least transformations."""
+    """Writes solutions of a problem, with the least of the equivalent transformations."""
 
     grid: Grid
     pieces: Sequence[BurrPiece]
-    # Position of the solutions that is the origin of the result's grid.
+    # Position in the puzzle that becomes the origin of the result's grid.
     corner: Cell = (0, 0, 0)
-    # Names in the problem of pieces that have another name in solutions.
+    # Names of pieces in the problem, by their names in solutions if these differ.
     counted_as: Mapping[str, str] = field(default_factory=dict)
 
     def __call__(self, _: int, solution: Solution, plan: Separation | None = None) -> str:
         """Return the element of a solution, with its separation if there is a plan.
 
-        The pieces of the plan are in the order of the solution. Raises `PuzzleError` for another
-        puzzle's solution.
+        The pieces of the plan are numbered in the order of the solution. Raises `PuzzleError` for a
+        solution of another puzzle.
         """
         assert isinstance(solution, PackingSolution)
         places: dict[str, list[tuple[Cell, int]]] = {piece.name: [] for piece in self.pieces}
@@ -149,7 +155,7 @@ class AssemblyWriter:
         assembly = f"<assembly>{' '.join(words)}</assembly>"
         if plan is None:
             return f"    <solution>{assembly}</solution>\n"
-        lines = separation_lines(self.grid, solution.lattice or self.grid.lattice, hotspots, plan)
+        lines = _separation_lines(self.grid, solution.lattice or self.grid.lattice, hotspots, plan)
         return f"    <solution>\n     {assembly}\n{lines}    </solution>\n"
 
     @cached_property
@@ -157,7 +163,7 @@ class AssemblyWriter:
         return {piece.name: _orientations(self.grid, piece) for piece in self.pieces}
 
     def _placement(self, name: str, cells: Cells) -> Cell:
-        """Return the transformation, and the position in the result's grid."""
+        """Return the transformation of a placed piece, and then the position of its hotspot."""
         grid, lying = self.grid, None
         try:
             positions = grid.positions(cells)
@@ -191,13 +197,8 @@ def _orientations(grid: Grid, piece: BurrPiece) -> dict[Cells, tuple[int, Cell]]
     return found
 
 
-def _corner(grid: Grid, positions: Cells) -> Cell:
-    """Return the position that becomes the origin if shapes are moved to it."""
-    return corner_of(grid.lattice, positions)[0]
-
-
 def _hotspot(grid: Grid, positions: Cells) -> Cell:
-    """Return the origin, or a sphere if rotations need not carry positions to positions."""
+    """Return a hotspot that rotations map to a position: the origin, or a sphere of the piece."""
     if grid.divisor == 1:
         return (0, 0, 0)
     return min(positions, key=lambda one: (sum(v * v for v in one), one))
@@ -220,19 +221,15 @@ def _checked_grid(puzzle: PackingPuzzle) -> Grid:
         named = f"piece {shorten(piece.name)}"
         if piece.motions is not Motions.FREE:
             raise _unsupported(f"{piece.motions} motions ({named})")
-        if piece.placements is None:
-            if _listed(grid, puzzle, piece) is not None:
-                raise _unsupported(
-                    f"{named}, which is scattered: its rotations do not make every way that it "
-                    "can lie"
-                )
-        elif _listed(grid, puzzle, piece) != set(piece.placements):
+        made = _listed(grid, puzzle, piece)
+        if piece.placements is None and made is not None:
+            raise _unsupported(
+                f"{named}, which is scattered: its rotations do not make every way that it can lie"
+            )
+        if piece.placements is not None and made != set(piece.placements):
             raise _unsupported(f"listed placements ({named})")
     shapes = (puzzle.region, *(piece.cells for piece in puzzle.pieces))
-    boxes = [
-        [max(axis) - min(axis) + 1 for axis in zip(*grid.positions(cells), strict=True)]
-        for cells in shapes
-    ]
+    boxes = [extents(grid.positions(cells)) for cells in shapes]
     if max(map(max, boxes)) > MAX_SIDE or sum(map(prod, boxes)) > MAX_CELLS:
         raise PuzzleError(
             "the boxes around the region and the pieces are too large for BurrTools; expected "
@@ -242,7 +239,7 @@ def _checked_grid(puzzle: PackingPuzzle) -> Grid:
 
 
 def _listed(grid: Grid, puzzle: PackingPuzzle, piece: Piece) -> set[Cells] | None:
-    """Return the placements that BurrTools' rotations make of a piece; None if they make all."""
+    """Return the placements to which BurrTools' rotations map a piece; None if these are all."""
     region = dict.fromkeys(grid.positions(puzzle.region), 0)
     positions = grid.positions(grid.lattice.normalise(piece.cells))
     colouring = Colouring(grid, region, frozenset(), Allowance())
@@ -251,7 +248,7 @@ def _listed(grid: Grid, puzzle: PackingPuzzle, piece: Piece) -> set[Cells] | Non
 
 
 def _voxel(shape: BurrShape) -> str:
-    """Return the element of a shape whose coordinates are 0 or more."""
+    """Return the element of a shape, which must not have negative coordinates."""
     columns, rows, layers = (max(axis) + 1 for axis in zip(*shape.cells, strict=True))
     states = ["_"] * (columns * rows * layers)
     for state, cells in (("#", shape.filled), ("+", shape.variable)):
@@ -277,7 +274,7 @@ def equal_groups(puzzle: PackingPuzzle) -> list[list[Piece]]:
 
 
 def _colours(number: int) -> list[str]:
-    """Return the element of `number` colours, from blue to yellow."""
+    """Return the lines of the element of `number` colours, from blue to yellow."""
     if not number:
         return [" <colors/>"]
     shades = [255 * n // number for n in range(number)]
@@ -286,7 +283,7 @@ def _colours(number: int) -> list[str]:
 
 
 def _count(piece: BurrPiece) -> str:
-    """Return how often a piece is used, its weight and its groups: the end of its element."""
+    """Return the end of a piece's element: its counts, its weight and its groups."""
     found = f'min="{piece.min_count}" max="{piece.max_count}"'
     if piece.min_count == piece.max_count:
         found = f'count="{piece.max_count}"'
@@ -296,3 +293,61 @@ def _count(piece: BurrPiece) -> str:
         return f"{found}/>"
     groups = (f'<group group="{group}" count="{count}"/>' for group, count in piece.groups)
     return f"{found}>{''.join(groups)}</shape>"
+
+
+def _separation_lines(grid: Grid, lattice: Lattice, hotspots: Hotspots, plan: Separation) -> str:
+    """Return the element of a plan; raise `PuzzleError` for pieces that are too far away."""
+    steps = dict(steps_of(grid, lattice))
+    places = {piece: position for piece, (_, position) in hotspots.items()}
+    return "".join(
+        _element_lines(plan, places, {p: n for p, (n, _) in hotspots.items()}, steps, "", 5)
+    )
+
+
+def _element_lines(
+    plan: Separation,
+    places: Places,
+    entries: Mapping[int, int],
+    steps: Mapping[Cell, Cell],
+    kind: str,
+    indent: int,
+) -> Iterator[str]:
+    blank = " " * indent
+    pieces = sorted(plan.pieces, key=entries.__getitem__)
+    yield f"{blank}<separation{kind}>\n"
+    yield f'{blank} <pieces count="{len(pieces)}">{_words(entries[p] for p in pieces)}</pieces>\n'
+    here = {piece: places[piece] for piece in pieces}
+    yield _state(here, blank)
+    for move in plan.moves:
+        step, last = steps[move.direction], here
+        times = LEFT // max(map(abs, step)) if move.steps is None else move.steps
+        way = tuple(times * coordinate for coordinate in step)
+        here = last | {piece: tuple(map(add, last[piece], way)) for piece in move.pieces}
+        far = max((abs(v) for position in last.values() for v in position), default=0)
+        if far > HERE:
+            raise PuzzleError(
+                f"a piece is {far:,} cells from the origin; expected at most {HERE:,} in the "
+                "separations of a BurrTools file"
+            )
+        yield _state(here, blank)
+    for part, name in ((plan.leaves, "removed"), (plan.stays, "left")):
+        if part is not None:
+            yield from _element_lines(part, last, entries, steps, f' type="{name}"', indent + 1)
+    yield f"{blank}</separation>\n"
+
+
+def _state(places: Places, blank: str) -> str:
+    columns = zip(OFFSETS, zip(*places.values(), strict=True), strict=True)
+    return f"{blank} <state>{''.join(f'<{a}>{_words(v)}</{a}>' for a, v in columns)}</state>\n"
+
+
+def _words(numbers: Iterator[int] | Sequence[int]) -> str:
+    return " ".join(map(str, numbers))
+
+
+def steps_of(grid: Grid, lattice: Lattice) -> Iterator[tuple[Cell, Cell]]:
+    """Yield the directions of a lattice, each with a step as a difference of positions."""
+    here = lattice.fundamental_cells[0]
+    for vector in directions_of(lattice).vectors:
+        begin, end = grid.positions((here, tuple(map(add, here, vector))))
+        yield vector, tuple(map(sub, end, begin))

@@ -1,8 +1,8 @@
 """Drawings in TOML: the cells of each label.
 
-Drawings are layered text. On squares the place of a cell is its position. On any other lattice it
-is the cell's place in text, and the bottom left of the drawing is place 0 0, so that leading places
-without a cell count; spaces separate places and do not count.
+Drawings are layered text. On squares, the place of a cell is its position. On any other lattice,
+the lattice defines which places have cells, and the bottom left of the drawing is place 0 0.
+Leading places are counted even if they have no cell. Spaces only separate places.
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.text_drawing import OPEN, OUTSIDE
 from dovetail.printable import is_printable
-from dovetail.puzzles.formats.polycube import (
+from dovetail.puzzles.formats.layered_text import (
     MARKS,
     LayeredText,
     PictureError,
     read_picture,
     separate_cells,
 )
+from dovetail.puzzles.polyominoes import in_dimension
 
 # Replaces `*` at places without a cell, such as the points between edges.
 POINT = "+"
@@ -64,7 +65,7 @@ class TomlDrawing:
 
     @property
     def has_layers(self) -> bool:
-        """True if there are several layers."""
+        """True if the drawing has several layers."""
         return self._picture.size[2] > 1
 
     def shapes(self, lattice: Lattice, blank: Collection[str]) -> dict[str, Cells]:
@@ -110,11 +111,11 @@ class TomlDrawing:
                 self._at,
                 f"the drawing has more dimensions than the puzzle; expected {axes}",
             )
-        cells = [in_dimension(place, axes) for place in places]
+        cells = in_dimension(tuple(places), axes)
         return cells if squares else lattice.text_cells(cells)
 
     def _error(self, message: str, number: int) -> FormatError:
-        """Return an error in a line of the drawing, counted without blank lines."""
+        """Return an error in line `number` of the drawing, counted from 0 without blank lines."""
         if isinstance(self._file, Arguments):
             return located(self._file, self._at, f"line {number + 1}: {message}")
         start = line_of(self._file, self._at) or 1
@@ -123,8 +124,3 @@ class TomlDrawing:
             below = self._rows[number] + bool(re.search(r"(\"\"\"|''')\s*$", first))
             start = min(start + below, len(self._file.lines))
         return self._file.error(message, start)
-
-
-def in_dimension(cell: Cell, dimension: int) -> Cell:
-    """Return `cell` with zeros appended to its coordinates, or without the last of them."""
-    return (*cell, *[0] * (dimension - len(cell)))[:dimension]
