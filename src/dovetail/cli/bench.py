@@ -109,7 +109,7 @@ def bench(
     checkpoints. With puzzles, all options apply. Without -b, runs every puzzle with all backends
     that are always installed and support it.
     """
-    from dovetail.cli.jobs import Asked, note_checkpoint
+    from dovetail.cli.jobs import GivenOptions, note_checkpoint
     from dovetail.harness.records.published import published_rows
     from dovetail.harness.records.record_files import RecordStore
     from dovetail.harness.run.clock import Interruption
@@ -118,8 +118,8 @@ def bench(
     from dovetail.reports.exhibits.published import print_published
     from dovetail.reports.terminal import print_results
 
-    asked = Asked(locals())
-    question, workers = asked.question(), asked.workers()
+    given = GivenOptions(locals())
+    question, workers = given.question(), given.workers()
     collect_by_default()
     limited_to_puzzles = _given_for_puzzles(context)
     plan = plan_named(named, backend, repeats, limited_to_puzzles, source_format, **question)

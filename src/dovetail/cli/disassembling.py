@@ -95,7 +95,7 @@ def disassemble(
     does not come apart is locked; a limit leaves it undecided. The first number is the least; the
     others belong to the plan that BurrTools would find. Pieces move without turning.
     """
-    from dovetail.cli.jobs import Asked
+    from dovetail.cli.jobs import GivenOptions
     from dovetail.cli.output import destination, write_text
     from dovetail.disassembly.search import DisassemblyLimits
     from dovetail.files.text_file import TextFile
@@ -110,13 +110,13 @@ def disassemble(
     from dovetail.puzzles.loading import Reference
     from dovetail.reports.describe.disassembly import describe_totals
 
-    asked = Asked(locals())
-    method, asked.given["config"] = _method_of(config or ())
+    given = GivenOptions(locals())
+    method, given.values["config"] = _method_of(config or ())
     reference = Reference(puzzle)
-    (job,) = asked.jobs()
+    (job,) = given.jobs()
     packing = packing_of(job.puzzle)
     source = None if output is None else _checked_output(output, reference, packing)
-    seconds = asked.limits().time_s
+    seconds = given.limits().time_s
     deadline = None if seconds is None else time.monotonic() + seconds
     interruption, tally = Interruption(), AssemblyTally(packing)
     listed: list[TakenApart] = []

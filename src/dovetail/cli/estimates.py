@@ -47,13 +47,13 @@ def estimate(
     boards where the samples of rows end too early. auto chooses among the solvers whose trees can
     be sampled.
     """
-    from dovetail.cli.jobs import Asked
+    from dovetail.cli.jobs import GivenOptions
     from dovetail.harness.estimating import estimate as estimated
     from dovetail.harness.estimating import estimate_fields
     from dovetail.harness.progress import RunPhase
     from dovetail.reports.describe.search import describe_estimate
 
-    for job in Asked(locals()).jobs(limits=None):  # the time limit is for sampling
+    for job in GivenOptions(locals()).jobs(limits=None):  # the time limit is for sampling
         with show_run_progress(job) as progress:
             progress.enter(RunPhase.ESTIMATING)
             try:
@@ -95,7 +95,7 @@ def sample(
     unique or mirror, every symmetry class is equally likely. Where the count needs too much time or
     memory, --not-uniform samples without it.
     """
-    from dovetail.cli.jobs import Asked
+    from dovetail.cli.jobs import GivenOptions
     from dovetail.cli.output import destination, writer_of
     from dovetail.harness.parameters import THREADED, threads_of
     from dovetail.harness.progress import RunPhase
@@ -105,13 +105,13 @@ def sample(
     from dovetail.harness.sampling import sample as samples
     from dovetail.reports.progress import CountingNotices
 
-    asked = Asked(locals())
+    given = GivenOptions(locals())
     if jobs != 1:
         threads = threads_of(jobs, backend, uniform=not not_uniform)
-        asked.given["backend"] = THREADED
-        asked.given["config"] = [f"threads={threads}", *(config or [])]
+        given.values["backend"] = THREADED
+        given.values["config"] = [f"threads={threads}", *(config or [])]
         complain(f"{THREADED} runs in one process, with {how_many(threads, 'thread')}")
-    (job,) = asked.jobs()
+    (job,) = given.jobs()
     interruption = Interruption()
     writer = writer_of(output, job.puzzle)
     progress = show_run_progress(job, prints=output is None)
@@ -174,13 +174,13 @@ def trace(
     made or removed: the piece, its cells and the number of remaining pieces. Works with dlx and
     fila.
     """
-    from dovetail.cli.jobs import Asked, exit_status
+    from dovetail.cli.jobs import GivenOptions, exit_status
     from dovetail.harness.run.clock import Interruption
     from dovetail.harness.tracing import RECORDED, recorded_steps
     from dovetail.models.outcome import Status
     from dovetail.models.request import Trace
 
-    (job,) = Asked(locals()).jobs()
+    (job,) = GivenOptions(locals()).jobs()
     job = replace(job, request=replace(job.request, trace=Trace(first, down_to)))
     print_plan(job)
     interruption = Interruption()

@@ -1,7 +1,7 @@
 """Jobs from the options of a command, their runs, and their exit statuses.
 
 Commands import this module when they begin to work. They pass their parameters as `locals()` to
-`Asked`, because the names of parameters are the same in all commands.
+`GivenOptions`, because the names of parameters are the same in all commands.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ from dovetail.reports.describe.result import describe_result
 
 
 @dataclass(frozen=True)
-class Asked:
+class GivenOptions:
     """The values of a command's options, by the names of its parameters."""
 
-    given: dict[str, Any]
+    values: dict[str, Any]
 
     def question(self) -> dict[str, Any]:
         """Return the arguments of `make_jobs`.
@@ -47,16 +47,16 @@ class Asked:
         Raises `ConfigError` for a setting that the backend does not have, and for an invalid time
         or size.
         """
-        given = self.given
-        settings: dict[str, object] = dict(parse_words(given["config"] or []))
-        if isinstance(given["backend"], str):  # several backends may have different keys
-            name, _ = solver_of(given["backend"])
+        values = self.values
+        settings: dict[str, object] = dict(parse_words(values["config"] or []))
+        if isinstance(values["backend"], str):  # several backends may have different keys
+            name, _ = solver_of(values["backend"])
             settings = plain_values(named_config(name, settings), settings)
-        question: dict[str, Any] = {name: given[name] for name in ("symmetry", "labelled", "seed")}
-        question |= {name: given.get(name) or () for name in ("reduce", "triggers")}
+        question: dict[str, Any] = {name: values[name] for name in ("symmetry", "labelled", "seed")}
+        question |= {name: values.get(name) or () for name in ("reduce", "triggers")}
         question |= {"config": settings, "limits": self.limits()}
         further = ("option_order", "restarts", "hardest_first", "disassemble")
-        return question | {name: given[name] for name in further if name in given}
+        return question | {name: values[name] for name in further if name in values}
 
     def jobs(self, **changes: object) -> list[Job]:
         """Return a job for each puzzle; `changes` replace arguments of `make_jobs`.
@@ -64,17 +64,17 @@ class Asked:
         Options are checked before puzzles are loaded.
         """
         question = {**self.question(), **changes}
-        source_format = self.given["source_format"]
-        if "puzzle" in self.given:
-            puzzles = iter([load(self.given["puzzle"], source_format)])
+        source_format = self.values["source_format"]
+        if "puzzle" in self.values:
+            puzzles = iter([load(self.values["puzzle"], source_format)])
         else:
-            puzzles = load_each(self.given["puzzles"], source_format)
-        return make_jobs(puzzles, self.given["backend"], **question)
+            puzzles = load_each(self.values["puzzles"], source_format)
+        return make_jobs(puzzles, self.values["backend"], **question)
 
     def limits(self) -> Limits:
         """Return the limits; raise `ConfigError` for an invalid time or size."""
         names = ("time_limit", "node_limit", "limit", "memory_limit")
-        time, nodes, solutions, memory = map(self.given.get, names)
+        time, nodes, solutions, memory = map(self.values.get, names)
         if memory is not None:
             check_memory_limit("--memory-limit")
             memory = parse_size(memory)
@@ -82,15 +82,15 @@ class Asked:
 
     def workers(self) -> ParallelOptions:
         """Return the workers and the checkpoint; raise `ConfigError` if it is also the output."""
-        given = self.given
-        checkpoint, output = given["checkpoint"], given.get("output")
+        values = self.values
+        checkpoint, output = values["checkpoint"], values.get("output")
         if checkpoint and output and Path(checkpoint).resolve() == Path(output).resolve():
             raise ConfigError(
                 f"--checkpoint and -o are both {checkpoint}; expected different files"
             )
-        order = given.get("subproblem_order", "serial")
-        audit = given.get("audit", AUDITED)
-        return ParallelOptions(given["jobs"], given.get("cluster"), checkpoint, order, audit)
+        order = values.get("subproblem_order", "serial")
+        audit = values.get("audit", AUDITED)
+        return ParallelOptions(values["jobs"], values.get("cluster"), checkpoint, order, audit)
 
 
 def note_checkpoint(workers: ParallelOptions | None) -> None:

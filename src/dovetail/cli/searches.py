@@ -51,11 +51,11 @@ def count(
     _json_progress: options.JsonProgress = False,
 ) -> None:
     """Count the solutions of puzzles."""
-    from dovetail.cli.jobs import Asked, run_jobs
+    from dovetail.cli.jobs import GivenOptions, run_jobs
 
-    asked = Asked(locals())
-    workers = asked.workers()
-    run_jobs(asked.jobs(), workers, as_json=as_json)
+    given = GivenOptions(locals())
+    workers = given.workers()
+    run_jobs(given.jobs(), workers, as_json=as_json)
 
 
 def solve(
@@ -105,7 +105,7 @@ def solve(
     To find one solution of a puzzle that is too large to exhaust, try --limit 1 --option-order
     random --restarts --hardest-first, with suitable stages (-c stages=...).
     """
-    from dovetail.cli.jobs import Asked, exit_status, note_checkpoint, print_result
+    from dovetail.cli.jobs import GivenOptions, exit_status, note_checkpoint, print_result
     from dovetail.cli.output import destination, source_to_extend, writer_of
     from dovetail.harness.parameters import make_jobs
     from dovetail.harness.run.clock import Interruption
@@ -115,8 +115,8 @@ def solve(
     from dovetail.puzzles.formats.solutions import solution_json
     from dovetail.puzzles.loading import Reference
 
-    asked = Asked(locals())
-    question, workers = asked.question(), asked.workers()
+    given = GivenOptions(locals())
+    question, workers = given.question(), given.workers()
     reference = Reference(puzzle)
     (job,) = make_jobs([reference.puzzle(source_format)], backend, **question)
     job = job.listed()
@@ -182,10 +182,10 @@ def trials(
     removes a piece and R pieces then remain to be placed.
     Use trials to compare ways to search a puzzle that is too large to exhaust (Busche 2011).
     """
-    from dovetail.cli.jobs import Asked, run_jobs
+    from dovetail.cli.jobs import GivenOptions, run_jobs
     from dovetail.harness.run.job import Trials
 
-    (job,) = Asked({**locals(), "option_order": "given"}).jobs()
+    (job,) = GivenOptions({**locals(), "option_order": "given"}).jobs()
     asked = Trials(number, remaining, job.seed, option_order == WITHIN_ITEMS)
     run_jobs([replace(job, trials=asked)], None, as_json=as_json)
 
@@ -245,7 +245,7 @@ def improve(
     on Ctrl-C. With --jobs, several searches exchange boards.
     """
     from dovetail.backends.config import parse_words
-    from dovetail.cli.jobs import Asked, exit_status, note_checkpoint, print_improvement
+    from dovetail.cli.jobs import GivenOptions, exit_status, note_checkpoint, print_improvement
     from dovetail.cli.output import check_differs, check_writable
     from dovetail.files.text_file import TextFile
     from dovetail.harness.improving import edge_puzzle, improving_job
@@ -259,18 +259,18 @@ def improve(
     from dovetail.reports.describe.result import improved_line
     from dovetail.reports.describe.solutions import board_writer
 
-    asked, reference = Asked(locals()), Reference(puzzle)
+    given, reference = GivenOptions(locals()), Reference(puzzle)
     board = edge_puzzle(reference.puzzle(source_format))
     write = None if output is None else board_writer(output, board)
     if output is not None:
         check_differs(output, reference.file)
         check_writable(output)
     started = None if start is None else read_board(TextFile(start), board)
-    settings, limits = parse_words(config or ()), asked.limits()
+    settings, limits = parse_words(config or ()), given.limits()
     job = improving_job(
         *(board, backend, settings, limits), seed=seed, start=started, objective=objective
     )
-    workers, interruption = asked.workers(), Interruption()
+    workers, interruption = given.workers(), Interruption()
     with interruption.on_signal(), closing(improve_board(job, workers, interruption)) as events:
         with show_run_progress(job):
             next(events)  # after compiling; each better board is printed in a separate line
