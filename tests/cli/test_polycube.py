@@ -15,7 +15,7 @@ import typer
 
 from cli.command import dovetail
 from cli.test_piped_input import TWO
-from dovetail.cli.jobs import jobs_of
+from dovetail.cli.jobs import GivenOptions
 from dovetail.cli.main import make_app
 from dovetail.cli.polycube import FLAGS, ORDERS, VALUES, equivalent, parse_line, version_of
 from dovetail.harness.planning.named import named_config
@@ -77,7 +77,7 @@ def test_published_rows(name: str) -> None:
     command, *words = shlex.split(command_of(line_of(name), RUNS[name].puzzle.name))
     assert command == ("count" if trials is None else "trials")
     given = COMMANDS[command].make_context(command, words).params
-    (job,) = jobs_of(given)
+    (job,) = GivenOptions(given).jobs()
     assert question(job) == question(RUNS[name])
     if trials is not None:
         asked = tuple(given[key] for key in ("number", "remaining", "seed"))

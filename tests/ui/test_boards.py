@@ -175,4 +175,4 @@ def test_a_board_with_a_hole_and_copies(visitor: Visitor) -> None:
     placed = visitor.asked(address, cells=[[None, [0, 7]], [[0, 0], None]])
     assert placed["score"].endswith("2 of 2 tiles placed")
     refused = visitor.post(address, json={"cells": [[[0, 0], None], [None, None]]})
-    assert "there is a hole" in refused.json()["error"]
+    assert "is a hole" in refused.json()["error"]

@@ -14,16 +14,14 @@ from dovetail.puzzles.catalogue import catalogue_puzzle
 from dovetail.puzzles.formats.registry import format_named
 from dovetail.ui import drawings
 from dovetail.ui.drawings import (
-    EDITABLE,
-    drawing_board,
     drawing_facts,
     drawing_of,
     drawing_text,
     piece_alone,
-    piece_sets,
     read_drawing,
 )
 from dovetail.ui.requests import Fields, RequestError
+from dovetail.ui.sheets import EDITABLE, drawing_board, piece_sets
 from ui.served import BOARD, SIX
 
 RECTANGLE = [[x, y] for x in range(3) for y in range(2)]

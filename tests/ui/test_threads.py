@@ -16,8 +16,7 @@ from dovetail.models.task import lower
 from dovetail.puzzles.catalogue import catalogue_puzzle
 from dovetail.ui import requests as sizes
 from dovetail.ui.race import KeptSolutions, Store
-from dovetail.ui.requests import RequestError, check_size
-from dovetail.ui.threads import SlowWork
+from dovetail.ui.requests import RequestError, SlowWork, check_size
 from ui.served import SIX
 
 

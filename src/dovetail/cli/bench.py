@@ -16,6 +16,7 @@ from dovetail.cli import options
 from dovetail.cli.options import advanced, argument, option
 from dovetail.cli.output import MESSAGES, complain, print_lines
 from dovetail.cli.process import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_WRONG, collect_by_default
+from dovetail.cli.progress import show_bench_progress
 from dovetail.errors import ConfigError, how_many
 from dovetail.harness.workers.options import AUDITED
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from dovetail.harness.records.record_files import RecordStore
     from dovetail.ui.server import PageServer
 
-# The parameters of `bench` that a suite takes.
+# Parameters of `bench` that apply to suites.
 FOR_SUITES = {
     *("named", "only", "output", "parallel", "cold", "as_json", "_json_progress"),
     *("_allow_commands", "jobs", "checkpoint", "cluster", "subproblem_order", "audit"),
@@ -108,9 +109,7 @@ def bench(
     checkpoints. With puzzles, all options apply. Without -b, runs every puzzle with all backends
     that are always installed and support it.
     """
-    given = locals()
-    from dovetail.cli.jobs import note_checkpoint, question_of, workers_of
-    from dovetail.cli.progress import show_bench_progress
+    from dovetail.cli.jobs import GivenOptions, note_checkpoint
     from dovetail.harness.records.published import published_rows
     from dovetail.harness.records.record_files import RecordStore
     from dovetail.harness.run.clock import Interruption
@@ -119,10 +118,11 @@ def bench(
     from dovetail.reports.exhibits.published import print_published
     from dovetail.reports.terminal import print_results
 
-    asked, workers = question_of(given), workers_of(given)
+    given = GivenOptions(locals())
+    question, workers = given.question(), given.workers()
     collect_by_default()
     limited_to_puzzles = _given_for_puzzles(context)
-    plan = plan_named(named, backend, repeats, limited_to_puzzles, source_format, **asked)
+    plan = plan_named(named, backend, repeats, limited_to_puzzles, source_format, **question)
     if plan.left_out is not None:
         complain(plan.left_out)
     if only is not None:

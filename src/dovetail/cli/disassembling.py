@@ -6,7 +6,7 @@ import json
 import os
 import time
 from collections.abc import Iterator, Sequence
-from heapq import heappush, heapreplace
+from heapq import nlargest
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,8 +14,11 @@ import typer
 
 from dovetail.cli import options
 from dovetail.cli.options import argument, option
+from dovetail.cli.output import complain, print_lines
+from dovetail.cli.process import EXIT_INTERRUPTED, EXIT_LIMIT
 from dovetail.cli.progress import show_run_progress
 from dovetail.disassembly import STATE_LIMIT, Method
+from dovetail.errors import ConfigError, PuzzleError
 from dovetail.harness.planning import AUTO
 from dovetail.harness.workers.options import MAX_JOBS
 
@@ -92,10 +95,8 @@ def disassemble(
     does not come apart is locked; a limit leaves it undecided. The first number is the least; the
     others belong to the plan that BurrTools would find. Pieces move without turning.
     """
-    given = locals()
-    method, given["config"] = _method_of(config or ())
-    from dovetail.cli.jobs import jobs_of, limits_of
-    from dovetail.cli.output import destination, print_lines, write_text
+    from dovetail.cli.jobs import GivenOptions
+    from dovetail.cli.output import destination, write_text
     from dovetail.disassembly.search import DisassemblyLimits
     from dovetail.files.text_file import TextFile
     from dovetail.harness.disassembling import (
@@ -109,15 +110,17 @@ def disassemble(
     from dovetail.puzzles.loading import Reference
     from dovetail.reports.describe.disassembly import describe_totals
 
+    given = GivenOptions(locals())
+    method, given.values["config"] = _method_of(config or ())
     reference = Reference(puzzle)
-    (job,) = jobs_of(given)
+    (job,) = given.jobs()
     packing = packing_of(job.puzzle)
     source = None if output is None else _checked_output(output, reference, packing)
-    seconds = limits_of(given).time_s
+    seconds = given.limits().time_s
     deadline = None if seconds is None else time.monotonic() + seconds
     interruption, tally = Interruption(), AssemblyTally(packing)
-    chosen = _Listed(best, min_level, solutions_only)
     listed: list[TakenApart] = []
+    searched: list[Result] = []
     burrtools = output is not None and output.suffix == BURRTOOLS
     writer = separations_writer(packing, source, listed) if burrtools else None
     limits = DisassemblyLimits(state_limit, deadline, lambda: interruption.requested, method)
@@ -128,8 +131,9 @@ def disassemble(
         else _taken_apart(job, solved, limits, jobs or os.cpu_count() or 1, interruption, tally)
     )
     with interruption.on_signal(), interruption.defer():
-        searched = _consume(every, job, tally, chosen)
-    listed += chosen.all()
+        found = _followed(every, job, tally, searched)
+        wanted = (taken for taken in found if _is_listed(taken, min_level, solutions_only))
+        listed += wanted if best is None else nlargest(best, wanted, _level_then_first)
     if not as_json:
         _print_lines(listed, moves=moves)
         print_lines("\n".join(describe_totals(packing.name, tally.totals())))
@@ -147,18 +151,18 @@ def disassemble(
     raise typer.Exit(_exit_status(job, tally, searched, interruption))
 
 
-def _consume(
-    every: Iterator[TakenApart | Event], job: Job, tally: AssemblyTally, chosen: _Listed
-) -> list[Result]:
-    """Choose the assemblies to list, show the progress; return results of searches."""
+def _followed(
+    every: Iterator[TakenApart | Event], job: Job, tally: AssemblyTally, searched: list[Result]
+) -> Iterator[TakenApart]:
+    """Yield the assemblies, and show the progress; append results of searches to `searched`."""
     from dovetail.harness.disassembling import TakenApart
     from dovetail.harness.run.result import Result
 
-    searched, so_far = list[Result](), tally.so_far
+    so_far = tally.so_far
     with show_run_progress(job) as progress:
         for event in every:
             if isinstance(event, TakenApart):
-                chosen.add(event)
+                yield event
                 if tally.so_far != so_far:
                     so_far = tally.so_far
                     progress.update(so_far)
@@ -166,11 +170,23 @@ def _consume(
             progress.update(event)
             if isinstance(event, Result):
                 searched.append(event)
-    return searched
+
+
+def _is_listed(taken: TakenApart, min_level: int, solutions_only: bool) -> bool:
+    """Return True if an assembly has at least `min_level`, or if no level is required."""
+    numbers = taken.disassembly.numbers
+    if not numbers:
+        return min_level == 1 and not solutions_only
+    return max(numbers[0], 1) >= min_level
+
+
+def _level_then_first(taken: TakenApart) -> Any:
+    """Return a sort key: higher levels are greater, and at the same level earlier assemblies."""
+    return taken.disassembly.sort_key, -taken.number
 
 
 def _method_of(words: Sequence[str]) -> tuple[Method, list[str]]:
-    """Return the method of the settings on the command line, and those of the backend."""
+    """Return the method in the settings on the command line, and the backend's settings."""
     from dovetail.backends.config import build_config, parse_words
     from dovetail.harness.disassembling import DisassemblyConfig
 
@@ -180,7 +196,6 @@ def _method_of(words: Sequence[str]) -> tuple[Method, list[str]]:
 
 
 def _print_lines(listed: list[TakenApart], *, moves: bool) -> None:
-    from dovetail.cli.output import print_lines
     from dovetail.reports.describe.disassembly import describe_moves, describe_taken_apart
 
     for taken in listed:
@@ -190,8 +205,10 @@ def _print_lines(listed: list[TakenApart], *, moves: bool) -> None:
 
 
 def _written(puzzle: PackingPuzzle, listed: list[TakenApart], suffix: str) -> str | None:
-    """Return a viewer of the assemblies that plays their moves, or pictures; None for others."""
-    from dovetail.errors import PuzzleError
+    """Return the content of a viewer that plays the moves, or of a picture; else None.
+
+    Raises `PuzzleError` for a picture if no assembly comes apart.
+    """
     from dovetail.models.solution import PackingSolution
     from dovetail.reports.moves import moves_drawing
     from dovetail.reports.pictures.drawing import svg_text
@@ -212,39 +229,13 @@ def _written(puzzle: PackingPuzzle, listed: list[TakenApart], suffix: str) -> st
     return viewer_page(puzzle, solutions, taken_apart=[taken.disassembly for taken in listed])
 
 
-class _Listed:
-    """The assemblies to list: all, or the best ones by level, the best first."""
-
-    def __init__(self, best: int | None, min_level: int, solutions_only: bool) -> None:
-        self._best, self._min_level = best, min_level
-        self._solutions_only = solutions_only or min_level > 1
-        self._found: list[Any] = []
-
-    def add(self, taken: TakenApart) -> None:
-        """Add an assembly unless it is not to be listed."""
-        numbers = taken.disassembly.numbers
-        if max(numbers[0], 1) < self._min_level if numbers else self._solutions_only:
-            return
-        entry = (taken.disassembly.sort_key, -taken.number, taken)
-        if self._best is None:
-            self._found.append(entry)
-        elif len(self._found) < self._best:
-            heappush(self._found, entry)
-        elif entry > self._found[0]:
-            heapreplace(self._found, entry)
-
-    def all(self) -> list[TakenApart]:
-        found = self._found if self._best is None else sorted(self._found, reverse=True)
-        return [taken for _, _, taken in found]
-
-
 def _checked_output(output: Path, reference: Reference, puzzle: PackingPuzzle) -> TextFile | None:
-    """Return the file of the puzzle if the separations are written back into it.
+    """Return the file of the puzzle if the separations are written back into it, else None.
 
-    Raises `ConfigError` for pictures of a puzzle that is not flat, and another suffix.
+    Raises `ConfigError` for an unknown suffix, for pictures of a puzzle that is not flat, and for a
+    file that cannot be written.
     """
     from dovetail.cli.output import check_writable, source_to_extend
-    from dovetail.errors import ConfigError
 
     if output.suffix not in SUFFIXES:
         raise ConfigError(f"-o {output}: expected a name that ends in {', '.join(SUFFIXES)}")
@@ -258,10 +249,8 @@ def _checked_output(output: Path, reference: Reference, puzzle: PackingPuzzle) -
 def _exit_status(
     job: Job, tally: AssemblyTally, searched: list[Result], interruption: Interruption
 ) -> int:
-    """Return the exit status; print what was left undecided and why a search ended early."""
+    """Return the exit status; print how many are undecided, and why a search ended early."""
     from dovetail.cli.jobs import exit_status, worst
-    from dovetail.cli.output import complain
-    from dovetail.cli.process import EXIT_INTERRUPTED, EXIT_LIMIT
     from dovetail.disassembly.plan import Outcome
     from dovetail.reports.describe.result import describe_result
 
@@ -279,8 +268,6 @@ def _exit_status(
 
 def _stored_in(text: TextFile | None) -> TextFile:
     """Return the BurrTools file that holds the separations."""
-    from dovetail.errors import ConfigError
-
     if text is None or not text.path.name.removesuffix(".gz").endswith(BURRTOOLS):
         raise ConfigError(f"--stored: expected a BurrTools file ({BURRTOOLS})")
     return text
@@ -294,7 +281,7 @@ def _taken_apart(
     interruption: Interruption,
     tally: AssemblyTally,
 ) -> Iterator[TakenApart | Event]:
-    """Yield the solutions in a file taken apart, or the solutions of a search and its events."""
+    """Yield the solutions in a file, taken apart, or those of a search with the search's events."""
     from dovetail.harness.disassembling import packing_of, take_apart, take_run_apart
     from dovetail.harness.workers.runs import Runs
 
@@ -308,8 +295,7 @@ def _taken_apart(
 
 
 def _solutions(puzzle: PackingPuzzle, text: TextFile) -> Iterator[Solution]:
-    """Yield the solutions in a file, verified."""
-    from dovetail.errors import PuzzleError
+    """Yield the solutions in a file; raise for a wrong solution, and for a file without any."""
     from dovetail.models.verification.dispatch import solution_error
     from dovetail.puzzles.formats.registry import read_solutions
 

@@ -13,6 +13,7 @@ from dovetail.cli import options
 from dovetail.cli.options import advanced, option
 from dovetail.cli.output import STANDARD_OUTPUT, complain, print_lines, write_text
 from dovetail.cli.process import EXIT_INTERRUPTED, EXIT_LIMIT
+from dovetail.cli.progress import print_plan, show_run_progress
 from dovetail.errors import LimitError, how_many
 from dovetail.harness.planning import AUTO
 from dovetail.harness.workers.options import MAX_JOBS
@@ -46,15 +47,13 @@ def estimate(
     boards where the samples of rows end too early. auto chooses among the solvers whose trees can
     be sampled.
     """
-    given = locals()
-    from dovetail.cli.jobs import jobs_of
-    from dovetail.cli.progress import show_run_progress
+    from dovetail.cli.jobs import GivenOptions
     from dovetail.harness.estimating import estimate as estimated
     from dovetail.harness.estimating import estimate_fields
     from dovetail.harness.progress import RunPhase
     from dovetail.reports.describe.search import describe_estimate
 
-    for job in jobs_of(given, limits=None):  # the time limit is for sampling
+    for job in GivenOptions(locals()).jobs(limits=None):  # the time limit is for sampling
         with show_run_progress(job) as progress:
             progress.enter(RunPhase.ESTIMATING)
             try:
@@ -96,10 +95,8 @@ def sample(
     unique or mirror, every symmetry class is equally likely. Where the count needs too much time or
     memory, --not-uniform samples without it.
     """
-    given = locals()
-    from dovetail.cli.jobs import jobs_of
+    from dovetail.cli.jobs import GivenOptions
     from dovetail.cli.output import destination, writer_of
-    from dovetail.cli.progress import show_run_progress
     from dovetail.harness.parameters import THREADED, threads_of
     from dovetail.harness.progress import RunPhase
     from dovetail.harness.run.clock import Interruption
@@ -108,12 +105,13 @@ def sample(
     from dovetail.harness.sampling import sample as samples
     from dovetail.reports.progress import CountingNotices
 
+    given = GivenOptions(locals())
     if jobs != 1:
         threads = threads_of(jobs, backend, uniform=not not_uniform)
-        given["backend"] = THREADED
-        given["config"] = [f"threads={threads}", *(config or [])]
+        given.values["backend"] = THREADED
+        given.values["config"] = [f"threads={threads}", *(config or [])]
         complain(f"{THREADED} runs in one process, with {how_many(threads, 'thread')}")
-    (job,) = jobs_of(given)
+    (job,) = given.jobs()
     interruption = Interruption()
     writer = writer_of(output, job.puzzle)
     progress = show_run_progress(job, prints=output is None)
@@ -176,15 +174,13 @@ def trace(
     made or removed: the piece, its cells and the number of remaining pieces. Works with dlx and
     fila.
     """
-    given = locals()
-    from dovetail.cli.jobs import exit_status, jobs_of
-    from dovetail.cli.progress import print_plan
+    from dovetail.cli.jobs import GivenOptions, exit_status
     from dovetail.harness.run.clock import Interruption
     from dovetail.harness.tracing import RECORDED, recorded_steps
     from dovetail.models.outcome import Status
     from dovetail.models.request import Trace
 
-    (job,) = jobs_of(given)
+    (job,) = GivenOptions(locals()).jobs()
     job = replace(job, request=replace(job.request, trace=Trace(first, down_to)))
     print_plan(job)
     interruption = Interruption()

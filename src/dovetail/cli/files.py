@@ -15,6 +15,9 @@ from dovetail.cli.options import advanced, argument, option
 from dovetail.cli.output import STANDARD_OUTPUT, complain, print_lines, write_data, write_text
 from dovetail.cli.process import EXIT_WRONG
 from dovetail.errors import ConfigError, how_many, shorten, unknown_name
+from dovetail.files.writing import OwnedFolder
+from dovetail.harness.planning import AUTO
+from dovetail.reports.printing import BYTES, SHEET, SOLIDS
 
 if TYPE_CHECKING:
     from dovetail.models.task import Puzzle
@@ -84,7 +87,6 @@ def convert(
     from dovetail.models.cover import CoverProblem
     from dovetail.puzzles.formats.registry import format_named, format_to_write
     from dovetail.puzzles.loading import load_all
-    from dovetail.reports.printing import SHEET, SOLIDS
 
     values = parse_words(config or ())
     is_made = target_format == SHEET or (target_format is None and target.suffix in SOLIDS)
@@ -203,7 +205,7 @@ def parse_fold(words: str | None) -> dict[str, str]:
 
 
 def _content(chosen: Format, puzzles: Sequence[Puzzle], formulation: str) -> str:
-    """Return the content of OUT; raise `ConfigError` for a formulation in a format without any."""
+    """Return the content of OUT; raise `ConfigError` for a formulation that the format lacks."""
     if chosen.formulations is not None:
         if formulation not in chosen.formulations.names:
             what = f"{chosen.name} formulation"
@@ -220,7 +222,7 @@ def _content(chosen: Format, puzzles: Sequence[Puzzle], formulation: str) -> str
 def _write_printed(
     target: Path, puzzles: Sequence[Puzzle], values: Mapping[str, str], *, is_sheet: bool
 ) -> None:
-    """Write the pieces of a puzzle as solids, or as pages; several pages have files of their own.
+    """Write the pieces of a puzzle as solids, or as pages of a print sheet, a file for each page.
 
     Raises `ConfigError` for several puzzles.
     """
@@ -243,8 +245,6 @@ def _write_printed(
 def _write_benchmark(source: str, target: Path, source_format: str | None) -> None:
     """Write the files of a suite, or of puzzles, for BenchExec to the folder OUT."""
     from dovetail.cli.output import MESSAGES
-    from dovetail.files.writing import OwnedFolder
-    from dovetail.harness.planning import AUTO
     from dovetail.harness.suite.benchexec_files import (
         ABOUT_PROPERTY,
         DEFINITION,
@@ -320,13 +320,12 @@ def _converted_solutions(
     source_format: str | None,
     values: Mapping[str, str],
 ) -> bytes:
-    """Return the content of OUT."""
+    """Return the content of OUT: the solutions in `source`, converted."""
     from dovetail.cli.output import source_to_extend, writer_of
     from dovetail.files.text_file import TextFile
     from dovetail.puzzles.formats.base import solutions_text
     from dovetail.puzzles.formats.registry import read_solutions
     from dovetail.puzzles.loading import Reference
-    from dovetail.reports.printing import BYTES, SOLIDS
     from dovetail.reports.printing.solids import assembly_writer
 
     reference = Reference(puzzle_name)

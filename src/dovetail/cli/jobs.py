@@ -1,14 +1,15 @@
 """Jobs from the options of a command, their runs, and their exit statuses.
 
-Commands import this module when they begin to work. They pass their parameters as `locals()`,
-because the names of parameters are the same in all commands.
+Commands import this module when they begin to work. They pass their parameters as `locals()` to
+`GivenOptions`, because the names of parameters are the same in all commands.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -34,56 +35,62 @@ from dovetail.puzzles.loading import load, load_each
 from dovetail.reports.describe.result import describe_result
 
 
-def question_of(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments of `make_jobs` for the values of options.
+@dataclass(frozen=True)
+class GivenOptions:
+    """The values of a command's options, by the names of its parameters."""
 
-    Raises `ConfigError` for a config that the backend does not have, and an invalid time or size.
-    """
-    settings: dict[str, object] = dict(parse_words(given["config"] or []))
-    if isinstance(given["backend"], str):  # several backends may have different keys
-        name, _ = solver_of(given["backend"])
-        settings = plain_values(named_config(name, settings), settings)
-    question: dict[str, Any] = {name: given[name] for name in ("symmetry", "labelled", "seed")}
-    question |= {name: given.get(name) or () for name in ("reduce", "triggers")}
-    question |= {"config": settings, "limits": limits_of(given)}
-    further = ("option_order", "restarts", "hardest_first", "disassemble")
-    return question | {name: given[name] for name in further if name in given}
+    values: dict[str, Any]
 
+    def question(self) -> dict[str, Any]:
+        """Return the arguments of `make_jobs`.
 
-def jobs_of(given: Mapping[str, Any], **changes: object) -> list[Job]:
-    """Return a job for each puzzle in the values of options; `changes` replace parameters.
+        Raises `ConfigError` for a setting that the backend does not have, and for an invalid time
+        or size.
+        """
+        values = self.values
+        settings: dict[str, object] = dict(parse_words(values["config"] or []))
+        if isinstance(values["backend"], str):  # several backends may have different keys
+            name, _ = solver_of(values["backend"])
+            settings = plain_values(named_config(name, settings), settings)
+        question: dict[str, Any] = {name: values[name] for name in ("symmetry", "labelled", "seed")}
+        question |= {name: values.get(name) or () for name in ("reduce", "triggers")}
+        question |= {"config": settings, "limits": self.limits()}
+        further = ("option_order", "restarts", "hardest_first", "disassemble")
+        return question | {name: values[name] for name in further if name in values}
 
-    Options are checked before puzzles are loaded.
-    """
-    question = {**question_of(given), **changes}
-    if "puzzle" in given:
-        puzzles = iter([load(given["puzzle"], given["source_format"])])
-    else:
-        puzzles = load_each(given["puzzles"], given["source_format"])
-    return make_jobs(puzzles, given["backend"], **question)
+    def jobs(self, **changes: object) -> list[Job]:
+        """Return a job for each puzzle; `changes` replace arguments of `make_jobs`.
 
+        Options are checked before puzzles are loaded.
+        """
+        question = {**self.question(), **changes}
+        source_format = self.values["source_format"]
+        if "puzzle" in self.values:
+            puzzles = iter([load(self.values["puzzle"], source_format)])
+        else:
+            puzzles = load_each(self.values["puzzles"], source_format)
+        return make_jobs(puzzles, self.values["backend"], **question)
 
-def limits_of(given: Mapping[str, Any]) -> Limits:
-    """Return the limits for values of options; raise `ConfigError` for an invalid time or size."""
-    names = ("time_limit", "node_limit", "limit", "memory_limit")
-    time, nodes, solutions, memory = map(given.get, names)
-    if memory is not None:
-        check_memory_limit("--memory-limit")
-        memory = parse_size(memory)
-    return Limits(None if time is None else parse_seconds(time), nodes, solutions, memory)
+    def limits(self) -> Limits:
+        """Return the limits; raise `ConfigError` for an invalid time or size."""
+        names = ("time_limit", "node_limit", "limit", "memory_limit")
+        time, nodes, solutions, memory = map(self.values.get, names)
+        if memory is not None:
+            check_memory_limit("--memory-limit")
+            memory = parse_size(memory)
+        return Limits(None if time is None else parse_seconds(time), nodes, solutions, memory)
 
-
-def workers_of(given: Mapping[str, Any]) -> ParallelOptions:
-    """Return the workers and the checkpoint for values of options.
-
-    Raises `ConfigError` if the checkpoint is also the output.
-    """
-    checkpoint, output = given["checkpoint"], given.get("output")
-    if checkpoint and output and Path(checkpoint).resolve() == Path(output).resolve():
-        raise ConfigError(f"--checkpoint and -o are both {checkpoint}; expected different files")
-    order = given.get("subproblem_order", "serial")
-    audit = given.get("audit", AUDITED)
-    return ParallelOptions(given["jobs"], given.get("cluster"), checkpoint, order, audit)
+    def workers(self) -> ParallelOptions:
+        """Return the workers and the checkpoint; raise `ConfigError` if it is also the output."""
+        values = self.values
+        checkpoint, output = values["checkpoint"], values.get("output")
+        if checkpoint and output and Path(checkpoint).resolve() == Path(output).resolve():
+            raise ConfigError(
+                f"--checkpoint and -o are both {checkpoint}; expected different files"
+            )
+        order = values.get("subproblem_order", "serial")
+        audit = values.get("audit", AUDITED)
+        return ParallelOptions(values["jobs"], values.get("cluster"), checkpoint, order, audit)
 
 
 def note_checkpoint(workers: ParallelOptions | None) -> None:
@@ -135,7 +142,7 @@ def print_result(
 
 
 def print_improvement(job: Job, result: Result, *, as_json: bool, with_board: bool) -> None:
-    """Print the result of an improvement, with its board or only in words; or as JSON."""
+    """Print the result of an improvement as JSON, or in words; `with_board` prints its board."""
     from dovetail.harness.improving import edge_puzzle
     from dovetail.harness.records.new_records import result_fields
     from dovetail.reports.describe.result import describe_improvement

@@ -16,6 +16,7 @@ from dovetail.cli.options import argument, option
 from dovetail.cli.output import complain, print_lines, print_text, write_text
 from dovetail.cli.process import EXIT_LIMIT, EXIT_WRONG
 from dovetail.errors import ConfigError, how_many, shorten, unknown_name
+from dovetail.printable import printable
 
 ListedRow = Mapping[str, Any]
 ListedKind = Literal["puzzles", "sets", "suites", "solvers", "improvers"]
@@ -46,7 +47,7 @@ def list_names(
         zip(get_args(ListedKind), (_puzzles, _sets, _suites, _solvers, _improvers), strict=True)
     )
     if kind is None:
-        del rows_of["sets"]  # enumerating their pieces takes half a second
+        del rows_of["sets"]  # enumerating their pieces takes long
     from dovetail.reports.table import facts_table
     from dovetail.reports.terminal import print_table
 
@@ -233,7 +234,6 @@ def check_backend(
     from dovetail.harness.contract.cases import CASES
     from dovetail.harness.contract.check_backend import check_backend as verdicts
     from dovetail.harness.contract.subject import Judgement
-    from dovetail.printable import printable
 
     counted = {case.name for case in CASES}
     judgements = Counter[Judgement]()

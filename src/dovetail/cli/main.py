@@ -1,7 +1,7 @@
 """The command `dovetail`. Only the module of the subcommand that runs is imported.
 
-Commands import large modules when they begin to work, and `main` imports the others when Ctrl-C is
-handled.
+Commands import large modules when they begin to work. `main` imports all other modules after it has
+set up the handling of Ctrl-C.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ COMMANDS = {
 }
 GENERATED = "edges"  # the only subcommand of generate
 MAX_MESSAGE = 400
-# Patterns of the parser's messages, with replacements in the style of this command's messages. Each
-# is replaced in the result of those before it.
+# Patterns of the parser's messages, with replacements in the style of this command's messages. All
+# replacements are made, one after the other.
 PLAIN_WORDS: dict[str, str | Callable[[re.Match[str]], str]] = {
     r"Invalid value for '[^']*\|[^']*': ": "the argument is ",
     "Invalid value for '([^']*)'[^:]*: ": r"\1 is ",
@@ -92,7 +92,7 @@ def run(words: list[str]) -> int:
 
     from dovetail.cli.output import complain
 
-    # The parser would take such a file name for an option.
+    # `-#N` is a puzzle of standard input; the parser would take it for an option.
     words = [f"./{word}" if re.fullmatch(r"-#[0-9]+", word) else word for word in words]
     # The class of all usage errors, which typer does not export by itself.
     usage_error: type[Exception] = typer.BadParameter.__mro__[1]
@@ -105,14 +105,14 @@ def run(words: list[str]) -> int:
     except usage_error as error:
         complain(_usage_message(error, words))
         return EXIT_BAD_INPUT
-    except SystemExit as left:  # the script of a shell was printed or installed
+    except SystemExit as left:  # a script for completion in a shell was printed or installed
         return int(left.code or 0)
     except OSError as error:  # the help could not be printed
         return report_os_error(error)
 
 
 def _usage_message(error: Any, words: list[str]) -> str:
-    """Return the message of a usage error, with the help that explains the command."""
+    """Return the message of a usage error, which names the command that prints the help."""
     from dovetail.errors import shorten, unknown_name
 
     message = error.format_message().rstrip(".")
@@ -145,7 +145,7 @@ def _valid(ctx: Any, kind: str) -> list[str]:
 
 
 def make_app(command: str | None = None) -> typer.Typer:
-    """Return the command with all its subcommands, or only with the subcommand that runs."""
+    """Return the command `dovetail` with all subcommands, or only with the subcommand `command`."""
     import inspect
 
     import typer

@@ -19,7 +19,7 @@ from dovetail.harness.run import OptionOrder
 from dovetail.harness.workers.options import MAX_JOBS, SubProblemOrder
 
 ADVANCED = "Advanced options"
-MAX_OFFERED = 200  # completions that are paths
+MAX_OFFERED = 200  # maximum number of paths among completions
 
 
 def option(declaration: str, text: str, suggest: Any = None, **attributes: Any) -> Any:
@@ -42,10 +42,10 @@ def argument(metavar: str, text: str, suggest: Any = None) -> Any:
     return typer.Argument(metavar=metavar, help=text, autocompletion=suggest)
 
 
-# Completions of words in a shell. typer offers those that begin like the incomplete word. A shell
-# starts a process for each completion, so each function imports only the modules that it needs.
+# Completions of words in a shell. typer offers completions that begin with the incomplete word. A
+# shell starts a process for each completion, so each function imports only the modules it needs.
 def suggest_names(place: str) -> Callable[[], list[str]]:
-    """Return a completion with the names that an object, or a call of it, contains."""
+    """Return a completion that offers the names in the iterable or from the callable at `place`."""
 
     def suggest() -> list[str]:
         named = resolve_name(place)
@@ -369,18 +369,12 @@ def _with_formats(text: str) -> str:
 
     formats = puzzle_formats().values()
     boards = [board.suffixes[0] for board in formats if board.puzzle_type is EdgePuzzle]
-    suffixes = dict.fromkeys(
-        suffix for puzzle_format in formats for suffix in puzzle_format.suffixes
+    return text.format(
+        formats=", ".join(puzzle_formats()),
+        suffixes=" ".join(dict.fromkeys(suffix for each in formats for suffix in each.suffixes)),
+        board_suffixes=" ".join(boards),
+        solution_suffixes=" ".join(solution_formats()),
     )
-    lists = {
-        "{formats}": ", ".join(puzzle_formats()),
-        "{suffixes}": " ".join(suffixes),
-        "{board_suffixes}": " ".join(boards),
-        "{solution_suffixes}": " ".join(solution_formats()),
-    }
-    for name, words in lists.items():
-        text = text.replace(name, words)
-    return text
 
 
 def _print_version(wanted: bool) -> None:

@@ -55,7 +55,7 @@ SUBSTITUTES = {
 class NamedFile(io.FileIO):
     """A file or a file descriptor with a title, which is the filename in its write errors.
 
-    In a plain file, only errors of opening have a filename.
+    An `OSError` of a plain file has a filename only if opening fails.
     """
 
     def __init__(
@@ -130,7 +130,7 @@ def print_text(text: str) -> None:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write `text` as `write_data` does, in any encoding of the terminal as UTF-8."""
+    """Write `text` in UTF-8 as `write_data` does, even to a terminal with another encoding."""
     write_data(path, text.encode())
 
 
@@ -195,7 +195,10 @@ def _substituted(error: UnicodeError) -> tuple[str, int]:
 
 
 class SolutionStream:
-    """A stream of solutions with a head before the first solution and a tail after the last."""
+    """A stream of solutions with a head before the first solution and a tail after the last.
+
+    With `kept`, the earlier content of a file is kept until the head is written.
+    """
 
     def __init__(self, writer: SolutionWriter, stream: IO[str], *, kept: bool = False) -> None:
         self._writer, self._stream, self._kept = writer, stream, kept
@@ -218,7 +221,7 @@ class SolutionStream:
             self._stream.write(self._writer.one(next(self._numbers), solution))
 
     def begin_empty(self) -> bool:
-        """Write the head if a file may have no solutions; return whether the head is written."""
+        """Write the head if a file may have no solutions; return True if the head is written."""
         if not self.begun and self._writer.may_be_empty:
             self.begin()
         return self.begun
@@ -248,7 +251,7 @@ def writer_of(
 
 
 def source_to_extend(file: TextFile | None, output: Path) -> TextFile | None:
-    """Return the file of the puzzle if a file of solutions repeats it, with the solutions added.
+    """Return the file of the puzzle if `output` is to repeat it with solutions added, else None.
 
     Raises `ConfigError` if `output` is the file of the puzzle and its format does not hold
     solutions.

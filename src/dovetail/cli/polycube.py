@@ -1,8 +1,8 @@
 """`polycube`: command lines of Busche's solver polycube, versions 1.2.1 and 2.0, run by dovetail.
 
 `polycube_flags.txt` lists the flags. Sources: Busche 2018, the key of table 1, for 2.0; for 1.2.1
-its `--help`. Rules of its parser: the value of a flag follows at once or as the next word, a long
-name can be cut, flags are neither combined nor repeated.
+its `--help`. Its parser has these rules. The value of a flag follows in the same word or as the
+next word. A long name can be abbreviated. Flags can be neither combined nor repeated.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from dovetail.models.packing import PackingPuzzle
 
 OLD, NEW, UNNAMED = "1.2.1", "2.0", "1.2.1+"
-EVERY = 10**6  # more pieces than any number on a command line
+EVERY = 10**6  # exceeds every number of pieces on a command line
 # Forms of values: a pattern, and its description in messages.
 ORDER = "[a-zA-Z]{1,3}(@[^:=]*)?(=[^:]*)?"
 VALUES = {
@@ -58,7 +58,8 @@ class Flag:
     value: str  # a key of VALUES
     # OLD, NEW or both; UNNAMED if 1.2.1 has it and the article on 2.0 does not name it.
     versions: str
-    # Words of dovetail's command; "none: " or, if the answer would be another, "refused: " and why.
+    # Words of dovetail's command. A flag without an equivalent has "none: ", or "refused: " if the
+    # answer would differ without the flag, and then a remark.
     equivalent: str
 
     @property
@@ -76,7 +77,8 @@ def _read_flags() -> Iterator[Flag]:
 
 
 FLAGS = tuple(_read_flags())
-# Orders of -o without arguments, with their heuristics in stages, by version. `a@DEGREES` is a@DEG.
+# By version: orders of -o that have no argument, with their heuristics in stages. The order a has
+# an argument in degrees.
 ORDERS = {
     OLD: {"f": "s", **{name: name for name in "xyzXYZR"}},
     NEW: {name: name for name in "fesxyzXYZR"},
@@ -84,7 +86,7 @@ ORDERS = {
 
 
 class PolycubeCommand(Subcommand):
-    """A command whose words are all polycube's; its help lists `FLAGS`."""
+    """A command whose words all belong to polycube; its help lists `FLAGS`."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the parameters without -q and -v, which polycube has, too."""
@@ -141,9 +143,9 @@ def polycube(words: Words = None) -> None:
 def parse_line(words: list[str]) -> tuple[dict[str, str], list[str]]:
     """Return the values of flags by their long names, and the files; flags set to off are left out.
 
-    Without `--`, the word after a flag is its value only if the flag must have one. Before `--` it
-    is so wherever the flag can have it, as in 1.2.1. Raises `ConfigError` for an unknown, repeated
-    or refused flag and for an invalid value.
+    If the line has no `--`, the word after a flag is the flag's value only if the flag must have a
+    value. Before a `--`, the word is the value whenever the flag can have it, as in 1.2.1. Raises
+    `ConfigError` for an unknown, repeated or refused flag and for an invalid value.
     """
     end = words.index("--") if "--" in words else len(words)
     given: dict[str, str] = {}
@@ -192,12 +194,12 @@ def _flags_named(word: str) -> tuple[list[Flag], str]:
 
 
 def _fitting(flags: list[Flag], value: str) -> Flag | None:
-    """Return the first flag that can have this value."""
+    """Return the first flag that can have `value`, or None."""
     return next((flag for flag in flags if re.fullmatch(VALUES[flag.value][0], value)), None)
 
 
 def version_of(given: Mapping[str, str]) -> tuple[str, list[str]]:
-    """Return the version that a line is for, and notes on its flags.
+    """Return the version of polycube for which a command line is written, and notes on its flags.
 
     Raises `ConfigError` for flags of both versions.
     """
@@ -219,7 +221,7 @@ def version_of(given: Mapping[str, str]) -> tuple[str, list[str]]:
 
 
 def _puzzles(file: str) -> Iterator[tuple[str, PackingPuzzle]]:
-    """Yield the puzzles of a file with the names that a command gives them."""
+    """Yield each puzzle of a file, after the reference to it in a command."""
     from dovetail.models.packing import PackingPuzzle
     from dovetail.puzzles.loading import load_all
 
@@ -227,7 +229,7 @@ def _puzzles(file: str) -> Iterator[tuple[str, PackingPuzzle]]:
     name = file if file == "-" or not file.startswith("-") else f"./{file}"
     for number, puzzle in enumerate(puzzles, start=1):
         if not isinstance(puzzle, PackingPuzzle):
-            raise ConfigError(f"{shorten(file)} is no packing puzzle; polycube solves no others")
+            raise ConfigError(f"{shorten(file)} is not a packing puzzle; polycube solves no other")
         yield (name if len(puzzles) == 1 else f"{name}#{number}"), puzzle
 
 
@@ -270,7 +272,7 @@ def _stages(given: Mapping[str, str], version: str, pieces: int) -> list[tuple[i
     """Return the stages of a search, each with the number of pieces left at which it begins."""
     orders = _orders(given.get("order", ""), version)
     numbers = {key: int(given.get(key) or 0) for key in ("bruijn", "emch", "mch", "fila")}
-    if given.get("fila") == "":  # with the first order that follows the first piece
+    if given.get("fila") == "":  # -f without a number: from the first later order of -o on
         numbers["fila"] = max([n for n in orders if n < pieces], default=pieces - 1)
     stages: list[tuple[int, str]] = []
     for remaining in range(pieces, 0, -1):

@@ -1,7 +1,7 @@
 """The process of a command: exit statuses, single-line errors, Ctrl-C and garbage collection.
 
-`main` imports this module before it handles Ctrl-C. Functions therefore import other modules only
-when they are called.
+`main` imports this module before it sets up the handling of Ctrl-C. Functions therefore import
+other modules only when they are called.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ EXIT_WRONG = 1  # a result is wrong, or a run failed
 EXIT_BAD_INPUT = 2
 EXIT_LIMIT = 3  # a limit cut a run short
 EXIT_INTERRUPTED = 130  # Ctrl-C
-# Environment variable with which JSON on standard error precedes each run, in case it is killed.
+# Environment variable that makes --json print each job on standard error before its run, in case
+# the run is killed.
 JOB_FIRST = "DOVETAIL_JOB_FIRST"
 INTERRUPTED = "interrupted before there were any results"
-# Importing leaves about 100,000 objects and hardly any garbage. With Python's threshold they are
-# examined some 120 times meanwhile, which takes 40 ms.
+# Importing leaves about 100,000 objects and hardly any garbage. With Python's threshold, garbage
+# collection would examine them many times during the imports.
 NEW_OBJECTS = 200_000
 BY_DEFAULT = gc.get_threshold()
 
@@ -88,7 +89,7 @@ def leave(status: int) -> NoReturn:
 
 
 def collect_seldom() -> None:
-    """Raise the threshold of garbage collection, which most commands then do not reach."""
+    """Raise the threshold of garbage collection so far that most commands do not reach it."""
     gc.set_threshold(NEW_OBJECTS)
 
 

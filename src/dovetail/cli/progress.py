@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 LIVE_EVERY_S = 0.2
 LINES_EVERY_S = 0.5
-LONG_S = 2.0  # interval of updates, and duration of compiling that is noticed
+LONG_S = 2.0  # default interval of updates; longer compiling gets a notice
 NO_NOTICES = "DOVETAIL_QUIET"  # environment variable that suppresses notices
 
 State = TypeVar("State", "RunProgress", "BenchProgress")
@@ -49,7 +49,7 @@ class Display:
         """Clear the terminal for other output until progress is shown again."""
 
     def close(self, fields: Fields) -> None:
-        """Show the last progress, and the number of completed runs of a bench."""
+        """Print the last line if there is one, such as the number of completed runs of a bench."""
         from dovetail.reports.progress import last_line
 
         line = last_line(fields)
@@ -88,7 +88,7 @@ class ProgressView(Generic[State]):
             self._display.close(self.state.fields())
 
     def refresh(self, *, at_once: bool = False) -> None:
-        """Show the progress if it is due, or `at_once`."""
+        """Show the progress if an update is due, or if `at_once`."""
         display = self._display
         if display is None:
             return
@@ -158,7 +158,7 @@ class RunProgressView(ProgressView["RunProgress"]):
                 MESSAGES.detail(f"chosen: {chosen} ({explained(event)})")
 
     def estimated(self, nodes: Interval, share: float) -> None:
-        """Show the estimated nodes of a search, from a share of the probes."""
+        """Show the estimated nodes of a search after a share of the probes."""
         self.state.narrow(nodes, share)
         self.refresh()
 

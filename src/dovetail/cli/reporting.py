@@ -22,6 +22,8 @@ from dovetail.cli.output import (
 )
 from dovetail.cli.process import EXIT_WRONG
 from dovetail.errors import ConfigError, FormatError, how_many, shorten
+from dovetail.files.writing import write_whole
+from dovetail.printable import printable
 
 if TYPE_CHECKING:
     from dovetail.harness.records.record import Record
@@ -39,7 +41,7 @@ ReportFormat = Literal["html", "md", "csv", "tex"]
 
 
 class Fault(StrEnum):
-    """Changes that are errors only on request."""
+    """Changes that are errors only if `compare --fail-on` names them."""
 
     NODES = "nodes"
     SLOWER = "slower"
@@ -205,7 +207,6 @@ def capsule(
     The archive holds the records, their suites and puzzle files, the versions of the packages, a
     description of the machine, and a script that runs everything again and compares the counts.
     """
-    from dovetail.files.writing import write_whole
     from dovetail.reports.capsule import capsule_archive
 
     if output.suffix.lower() != ".zip":
@@ -289,7 +290,7 @@ def _read_runs(
 
 
 def _sources(runs: Sequence[Path]) -> Iterator[SourceFile]:
-    """Yield the files, each once, and print warnings about unreadable lines.
+    """Yield each file of records once, and print warnings about unreadable lines.
 
     Raises `FormatError` for a file without records.
     """
@@ -357,10 +358,9 @@ def _warnings(files: Sequence[RecordFile]) -> list[str]:
 
 
 def _nothing_in_common(old: RecordFile, new: RecordFile) -> FormatError:
-    """Return the error for two files without a common question; it names old questions."""
+    """Return the error for two files without a common question; it names questions of `old`."""
     from dovetail.files.text_file import place_of
     from dovetail.harness.records.summary import by_question
-    from dovetail.printable import printable
 
     asked = list(by_question(old.records))
     named = ", ".join(shorten(printable(question.title)) for question in asked[:MAX_NAMED])

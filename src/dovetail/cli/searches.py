@@ -15,7 +15,7 @@ from dovetail.cli.options import advanced, argument, option
 from dovetail.cli.output import MESSAGES, complain, print_lines, write_text
 from dovetail.cli.progress import show_run_progress
 from dovetail.harness.planning import AUTO
-from dovetail.harness.run import RandomOptionOrder
+from dovetail.harness.run import WITHIN_ITEMS, RandomOptionOrder
 from dovetail.harness.workers.options import AUDITED
 from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
 
@@ -51,11 +51,11 @@ def count(
     _json_progress: options.JsonProgress = False,
 ) -> None:
     """Count the solutions of puzzles."""
-    given = locals()
-    from dovetail.cli.jobs import jobs_of, run_jobs, workers_of
+    from dovetail.cli.jobs import GivenOptions, run_jobs
 
-    workers = workers_of(given)
-    run_jobs(jobs_of(given), workers, as_json=as_json)
+    given = GivenOptions(locals())
+    workers = given.workers()
+    run_jobs(given.jobs(), workers, as_json=as_json)
 
 
 def solve(
@@ -105,14 +105,7 @@ def solve(
     To find one solution of a puzzle that is too large to exhaust, try --limit 1 --option-order
     random --restarts --hardest-first, with suitable stages (-c stages=...).
     """
-    given = locals()
-    from dovetail.cli.jobs import (
-        exit_status,
-        note_checkpoint,
-        print_result,
-        question_of,
-        workers_of,
-    )
+    from dovetail.cli.jobs import GivenOptions, exit_status, note_checkpoint, print_result
     from dovetail.cli.output import destination, source_to_extend, writer_of
     from dovetail.harness.parameters import make_jobs
     from dovetail.harness.run.clock import Interruption
@@ -122,7 +115,8 @@ def solve(
     from dovetail.puzzles.formats.solutions import solution_json
     from dovetail.puzzles.loading import Reference
 
-    question, workers = question_of(given), workers_of(given)
+    given = GivenOptions(locals())
+    question, workers = given.question(), given.workers()
     reference = Reference(puzzle)
     (job,) = make_jobs([reference.puzzle(source_format)], backend, **question)
     job = job.listed()
@@ -188,12 +182,10 @@ def trials(
     removes a piece and R pieces then remain to be placed.
     Use trials to compare ways to search a puzzle that is too large to exhaust (Busche 2011).
     """
-    given = {**locals(), "option_order": "given"}
-    from dovetail.cli.jobs import jobs_of, run_jobs
-    from dovetail.harness.run import WITHIN_ITEMS
+    from dovetail.cli.jobs import GivenOptions, run_jobs
     from dovetail.harness.run.job import Trials
 
-    (job,) = jobs_of(given)
+    (job,) = GivenOptions({**locals(), "option_order": "given"}).jobs()
     asked = Trials(number, remaining, job.seed, option_order == WITHIN_ITEMS)
     run_jobs([replace(job, trials=asked)], None, as_json=as_json)
 
@@ -252,17 +244,9 @@ def improve(
     better score to standard error, and the best board when every edge matches, when time is up or
     on Ctrl-C. With --jobs, several searches exchange boards.
     """
-    given = locals()
     from dovetail.backends.config import parse_words
-    from dovetail.cli.jobs import (
-        exit_status,
-        limits_of,
-        note_checkpoint,
-        print_improvement,
-        workers_of,
-    )
+    from dovetail.cli.jobs import GivenOptions, exit_status, note_checkpoint, print_improvement
     from dovetail.cli.output import check_differs, check_writable
-    from dovetail.cli.progress import show_run_progress
     from dovetail.files.text_file import TextFile
     from dovetail.harness.improving import edge_puzzle, improving_job
     from dovetail.harness.run.clock import Interruption
@@ -275,18 +259,18 @@ def improve(
     from dovetail.reports.describe.result import improved_line
     from dovetail.reports.describe.solutions import board_writer
 
-    reference = Reference(puzzle)
+    given, reference = GivenOptions(locals()), Reference(puzzle)
     board = edge_puzzle(reference.puzzle(source_format))
     write = None if output is None else board_writer(output, board)
     if output is not None:
         check_differs(output, reference.file)
         check_writable(output)
     started = None if start is None else read_board(TextFile(start), board)
-    settings, limits = parse_words(config or ()), limits_of(given)
+    settings, limits = parse_words(config or ()), given.limits()
     job = improving_job(
         *(board, backend, settings, limits), seed=seed, start=started, objective=objective
     )
-    workers, interruption = workers_of(given), Interruption()
+    workers, interruption = given.workers(), Interruption()
     with interruption.on_signal(), closing(improve_board(job, workers, interruption)) as events:
         with show_run_progress(job):
             next(events)  # after compiling; each better board is printed in a separate line

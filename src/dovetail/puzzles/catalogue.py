@@ -1,9 +1,9 @@
 """The catalogue: puzzles by stable names.
 
-An entry is a pattern of names, since most puzzles come in sizes; catalogue.toml has all entries. In
-a name, two sizes are height x width, three are depth x height x width, and four likewise have the
-extent along x last. Two puzzles keep the names of their publications, rows of 15 and rows of 33
-squares.
+An entry is a pattern of names, since most puzzles come in several sizes. catalogue.toml has all
+entries. In a name, two sizes are height x width, and three are depth x height x width. With four
+sizes, too, the last size is the extent along x. Two puzzles keep the names of their publications,
+which put the width first: hexominoes-parallelogram-15x14 and heptominoes-33x23.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ from dovetail.errors import ConfigError, did_you_mean, list_first, shorten
 from dovetail.models.task import Puzzle
 from dovetail.printable import Shown
 
-MAX_PATTERNS_SHOWN = 300  # maximum number of characters
+MAX_PATTERNS_SHOWN = 300  # maximum number of characters of patterns in a message
 
-# Regular expressions for the capitals of a pattern; groups have the names of the arguments.
+# Regular expressions for the words in capitals of a pattern. Their groups are named after the
+# arguments of the functions that build puzzles.
 VARIABLES = {
     "D": r"(?P<depth>\d{1,3})",
     "H": r"(?P<height>\d{1,3})",
@@ -43,8 +44,8 @@ TEXTS = ("letters", "left_out", "shape")  # arguments that are not numbers
 class CatalogueEntry(Shown):
     """Puzzles of the catalogue with a common pattern of names.
 
-    Letters in capitals stand for sizes, numbers or names; each of the `examples` is the name of a
-    puzzle.
+    Words in capitals in a pattern stand for sizes, numbers or names. Each of the `examples` is the
+    name of a puzzle.
 
     >>> next(entry for entry in catalogue() if "queens-8" in entry.examples).pattern
     'queens-N'
@@ -65,7 +66,7 @@ class _Builder:
     expression: re.Pattern[str]
     function: str  # module:function
     arguments: Mapping[str, Any]
-    bounds: tuple[str, int, int] | None  # of the number n, with its name
+    bounds: tuple[str, int, int] | None  # description, minimum and maximum of the number n
 
     def __call__(self, matched: re.Match[str]) -> Puzzle:
         values = {
@@ -110,7 +111,10 @@ def catalogue() -> tuple[CatalogueEntry, ...]:
 
 
 def variables_of(name: str) -> dict[str, str]:
-    """Return what the capitals of its entry's pattern stand for in the name of a puzzle."""
+    """Return the values that the words in capitals of a pattern have in a puzzle's name, by word.
+
+    In `pentominoes-6x10`, H is 6 and W is 10. The name must fit an entry of the catalogue.
+    """
     matches = (builder.expression.fullmatch(name) for builder in _entries().values())
     found = next(filter(None, matches)).groupdict()
     return {capitals: found[capitals] for capitals in VARIABLES if capitals in found}
@@ -125,8 +129,8 @@ def is_catalogue_name(name: str) -> bool:
 def catalogue_puzzle(name: str) -> Puzzle:
     """Return the puzzle called `name`.
 
-    Raises `ConfigError` for a name of no entry, listing the first patterns, and `PuzzleError` for
-    sizes that cannot be, such as a rectangle of the wrong area.
+    Raises `ConfigError` for a name that fits no entry, listing the first patterns, and for a number
+    out of bounds. Raises `PuzzleError` for impossible sizes, such as a rectangle of the wrong area.
     """
     for builder in _entries().values():
         if matched := builder.expression.fullmatch(name):

@@ -1,7 +1,7 @@
 """Classic exact-cover problems: queens, Langford pairs, Sudoku, partitions, designs.
 
-Some are for counting only: they have few sub-problems and more solutions than can be listed.
-docs/solvers/methods/families.md has the sources of their counts.
+Some problems are only for counting: they have few sub-problems and too many solutions to list.
+docs/solvers/methods/families.md has the sources of the counts.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dovetail.models.cover import CoverProblem, Member, cover
 
 
 def queens(n: int) -> CoverProblem:
-    """Return n queens on an n x n board: ranks and files primary, diagonals secondary.
+    """Return the n-queens problem: ranks and files are primary items, diagonals are secondary.
 
     The symmetries are the symmetries of the square, reflections included.
     """
@@ -43,9 +43,9 @@ def queens(n: int) -> CoverProblem:
 
 
 def langford(n: int) -> CoverProblem:
-    """Return Langford pairs: 1, 1, …, n, n in a row with k numbers between the two k.
+    """Return Langford's problem: 1, 1, …, n, n in a row, with k numbers between the two k.
 
-    The symmetry is reversal of the row.
+    Its symmetry is the reversal of the row.
     """
     slots = 2 * n
     pairs = [(k, i) for k in range(1, n + 1) for i in range(slots - k - 1)]
@@ -61,9 +61,10 @@ def langford(n: int) -> CoverProblem:
 
 
 def sudoku(name: str, givens: str) -> CoverProblem:
-    """Return a Sudoku: 81 characters, row by row from the top, digits given and anything else open.
+    """Return a Sudoku.
 
-    Raises `PuzzleError` for another number of characters.
+    `givens` has 81 characters, row by row from the top: the digits 1 to 9 are given, and any other
+    character is an open cell. Raises `PuzzleError` for another number of characters.
     """
     if len(givens) != 81:
         raise PuzzleError(f"a Sudoku of {how_many(len(givens), 'character')}; expected 81")
@@ -93,7 +94,7 @@ def sudoku(name: str, givens: str) -> CoverProblem:
 
 
 def set_partitions(n: int) -> CoverProblem:
-    """Return partitions of n elements into sets: each non-empty set is an option (Bell numbers)."""
+    """Return the partitions of n elements: each non-empty subset is an option (Bell numbers)."""
     sets = [chosen for size in range(1, n + 1) for chosen in combinations(range(n), size)]
     return cover(
         [f"{i}" for i in range(n)], [[f"{i}" for i in one] for one in sets], name=f"bell-{n}"
@@ -101,7 +102,7 @@ def set_partitions(n: int) -> CoverProblem:
 
 
 def perfect_matchings(n: int) -> CoverProblem:
-    """Return pairings of n points, each with each other: (n − 1)!! for even n, none for odd n."""
+    """Return the pairings of n points: (n − 1)!! solutions for even n, none for odd n."""
     pairs = combinations(range(n), 2)
     return cover(
         [f"{i}" for i in range(n)], [[f"{i}", f"{j}"] for i, j in pairs], name=f"matchings-{n}"
@@ -109,7 +110,7 @@ def perfect_matchings(n: int) -> CoverProblem:
 
 
 def latin_squares(n: int) -> CoverProblem:
-    """Return squares of n symbols, each once in every row and column."""
+    """Return the Latin squares of order n: each symbol occurs once in every row and column."""
     places = [(i, j) for i in range(n) for j in range(n)]
     kinds = ("cell", "row", "column")
     return cover(
@@ -124,7 +125,7 @@ def latin_squares(n: int) -> CoverProblem:
 
 
 def steiner_systems(n: int) -> CoverProblem:
-    """Return Steiner triple systems: triples of n points, any two points in a single triple."""
+    """Return the Steiner triple systems of n points: any two points are in exactly one triple."""
     return cover(
         [f"{i},{j}" for i, j in combinations(range(n), 2)],
         [[f"{i},{j}" for i, j in combinations(one, 2)] for one in combinations(range(n), 3)],
@@ -135,8 +136,8 @@ def steiner_systems(n: int) -> CoverProblem:
 def kirkman_systems(n: int) -> CoverProblem:
     """Return Kirkman's problem: n schoolgirls walk in threes, any two together exactly once.
 
-    There are (n − 1) / 2 days, in order. Raises `ConfigError` unless n is an odd multiple of 3 from
-    3 to 21.
+    There are (n − 1) / 2 days, and their order matters. Raises `ConfigError` unless n is an odd
+    multiple of 3 from 3 to 21.
     """
     if n % 6 != 3 or not 3 <= n <= 21:
         raise ConfigError(f"{n} schoolgirls; expected 3, 9, 15 or 21")
@@ -160,5 +161,5 @@ def _file_name(x: int) -> str:
 
 
 def _permutations(images: Iterable[tuple[int, ...]]) -> NDArray[np.int32]:
-    """Return the different permutations among `images`, in their order."""
+    """Return the permutations in `images` without duplicates, in their order."""
     return np.array(list(dict.fromkeys(images)), dtype=np.int32)

@@ -1,8 +1,8 @@
 """Random edge-matching boards that have a solution.
 
-The rule of Benoist and Bourreau (ColorPair): every inner edge of a board gets a uniformly random
-colour, and the board is cut into tiles. The tiles are given in sorted order, each in its
-lexicographically least turn, which hides their places.
+Boards follow the rule of Benoist and Bourreau (ColorPair): every inner edge of a board gets a
+uniformly random colour, and the board is cut into tiles. To hide their places, tiles are sorted,
+and each tile is given in its lexicographically least rotation.
 """
 
 from __future__ import annotations
@@ -24,11 +24,12 @@ def random_board(
 ) -> EdgePuzzle:
     """Return a board of `width` x `height`, the same for the same arguments on every machine.
 
-    It is a square if the width is None.
-    With `border_colours`, edges between two cells of the frame draw from that many colours
-    of their own, 1 to `border_colours`, and all other edges from the next `inner_colours`.
-    Without, all edges draw from `inner_colours`. Edges between columns are drawn first
-    (column by column, bottom to top), then edges between rows (the same way).
+    The board is a square if `width` is None. Without `border_colours`, the colours of all inner
+    edges are drawn from 1 to `inner_colours`. With `border_colours`, colours of edges between two
+    cells of the frame are drawn from 1 to `border_colours`, and colours of other inner edges from
+    the next `inner_colours` numbers. Edges between columns are drawn first (column by column,
+    bottom to top), then edges between rows in the same order. Raises `ConfigError` for sizes and
+    numbers of colours out of bounds.
     """
     width = height if width is None else width
     for what, value, max_value in (

@@ -20,7 +20,7 @@ _NUMBERED = re.compile(r"(.+)#([0-9]{1,9})", re.DOTALL)
 
 
 class Reference:
-    """A name of puzzles. A file is read once, since a pipe can be read only once."""
+    """A reference to puzzles. Its file is read once, since a pipe can be read only once."""
 
     def __init__(self, reference: str | Path) -> None:
         """Read the file, if the reference is a file.
@@ -48,8 +48,8 @@ class Reference:
 
         The name of a file and its content decide its format unless `format_name` is given.
 
-        Raises `FormatError` for a file that cannot be read as a puzzle and `ConfigError` for a name
-        that is not in the catalogue, or a number that no puzzle has.
+        Raises `FormatError` for a file that cannot be read as a puzzle. Raises `ConfigError` for a
+        name that is not in the catalogue, and for an N that no puzzle of the file has.
         """
         if self.file is None:
             if format_name is not None:
@@ -105,7 +105,7 @@ def folder_named(path: Path) -> Path | None:
 
 
 def _file_and_number(path: Path) -> tuple[Path | None, int | None]:
-    """Return the existing file that `path` names, and the number of its puzzle, or None."""
+    """Return the existing file that `path` or `FILE#N` names, and N; either may be None."""
     if is_input(path):
         return path, None
     found = _NUMBERED.fullmatch(str(path))

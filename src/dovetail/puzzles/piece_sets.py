@@ -1,12 +1,13 @@
 """Sets of pieces by name, and polyforms of any size: polyominoes, polycubes, polyaboloes, others.
 
 piece_sets.toml has all sets. Pieces keep customary names, such as Golomb's letters of the
-pentominoes. A set defines the shapes of pieces, `set_motions` their usual motions.
+pentominoes. A set defines the shapes of its pieces, and `set_motions` their usual motions.
 
-Many sets are generated: all forms of some sizes on a lattice, in the order of `polyforms`. Their
-letters are Polyform Puzzler's (D. Goodger); a set of several sizes adds the size. The mirror image
-of a form in a one-sided set has its letter in lower case. Forms without letters are numbered from
-01 in two hexadecimal digits, mirror images too.
+Many sets are generated: they have all forms of some sizes on a lattice, in the order of
+`polyforms`. Forms are named with the letters of Polyform Puzzler (D. Goodger). In a one-sided set,
+the mirror image of a form has its letter in lower case. Forms without letters, and their mirror
+images, are numbered from 01 in two hexadecimal digits. In a set of several sizes, the size of the
+form ends its name.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ Pieces = dict[str, Cells]
 ONE_SIDED = "one-sided-"
 BLANKS = " ."
 HALF_SQUARES = "half-squares"
-LETTERS = "letters"  # the table that is no set
+LETTERS = "letters"  # the table of the file that is not a set
 
 
 @cache
@@ -81,7 +82,10 @@ def _table(name: str) -> dict[str, str]:
 
 
 def _lettered(text: str, *, one_sided: bool) -> Iterator[tuple[str, Cells]]:
-    """Yield the free forms of a lattice and sizes with their names, and other mirror images."""
+    """Yield names and cells of the free forms of the lattice and sizes that `text` names.
+
+    With `one_sided`, a chiral form is followed by its mirror image.
+    """
     lattice, sizes = _lattice_and_sizes(text)
     numbers = _numbers()
     for size in sizes:
@@ -97,7 +101,7 @@ def _lettered(text: str, *, one_sided: bool) -> Iterator[tuple[str, Cells]]:
 
 
 def _lattice_and_sizes(text: str) -> tuple[Lattice, Sequence[int]]:
-    from dovetail.models.lattices.registry import lattice_named  # catalogues load without it
+    from dovetail.models.lattices.registry import lattice_named  # needed by few puzzles
 
     name, *sizes = text.split()
     return lattice_named(name), [*map(int, sizes)]
@@ -108,9 +112,10 @@ def _numbers() -> Iterator[str]:
 
 
 def drawn_cells(lattice: Lattice, drawing: str, marks: str | None = None) -> Cells:
-    """Return the cells at `marks`, by default all but `.`, of a drawing whose last line is row 0.
+    """Return the sorted cells at the characters `marks` of a drawing, whose last line is row 0.
 
-    Raises `PuzzleError` for a mark where the lattice has no cell.
+    By default, every character but a blank or a dot marks a cell. Raises `PuzzleError` for a mark
+    where the lattice has no cell.
     """
     cells = []
     for row, line in enumerate(reversed(drawing.splitlines())):
@@ -135,7 +140,7 @@ def set_lattice(name: str) -> Lattice:
 
 
 def set_motions(name: str) -> Motions:
-    """Return the usual motions of pieces of the set `name`: one-sided sets are not flipped."""
+    """Return the usual motions of pieces of the set `name`; one-sided pieces are not flipped."""
     return Motions.ONE_SIDED if name.startswith(ONE_SIDED) else Motions.FREE
 
 
@@ -144,11 +149,11 @@ def polyforms(lattice: Lattice, size: int, motions: Motions) -> tuple[Cells, ...
     """Return all connected sets of `size` cells up to `motions`, sorted.
 
     `Motions.FREE` gives free polyominoes (1, 1, 2, 5, 12, 35, 108, 369, …) and polycubes up to
-    rotation (1, 1, 2, 8, 29, 166, …), `Motions.ONE_SIDED` one-sided polyominoes (1, 1, 2, 7, 18,
-    60, 196, 704, …). On half squares, of which cells are quarters, `size` counts halves: the forms
-    are polyaboloes (1, 3, 4, 14, 30, …), whose halves share whole sides. Every form of n parts is a
-    form of n − 1 parts and another part beside it, so each size is grown from the size below.
-    Raises `ConfigError` for a size below 1.
+    rotation (1, 1, 2, 8, 29, 166, …). `Motions.ONE_SIDED` gives one-sided polyominoes (1, 1, 2, 7,
+    18, 60, 196, 704, …). On the lattice of half squares, a cell is a quarter of a square and `size`
+    counts half squares. The forms are then polyaboloes (1, 3, 4, 14, 30, …), whose half squares
+    share whole sides. The forms of a size are the forms of the next lower size with a further part
+    beside them. Raises `ConfigError` for a size below 1.
     """
     if size < 1:
         raise ConfigError(f"a polyform of {size} cells; expected at least 1")
@@ -165,15 +170,16 @@ def polyforms(lattice: Lattice, size: int, motions: Motions) -> tuple[Cells, ...
 
 
 def canonical_form(lattice: Lattice, cells: Cells, motions: Motions) -> Cells:
-    """Return the least of the orientations of `cells`: equal for congruent sets of cells."""
+    """Return the least orientation of `cells`, which is the same for congruent sets of cells."""
     return min(motions.orientations(lattice, cells))
 
 
 def _parts_with(lattice: Lattice, cell: Cell) -> tuple[Cells, ...]:
-    """Return the parts of polyforms that have a cell: the cell, or both halves of its quarter.
+    """Return the parts of polyforms that contain `cell`.
 
-    Any half square that shares no quarter with a piece and has a quarter beside it shares a whole
-    leg or the whole hypotenuse; see `models.lattices.plane`.
+    The part is the cell itself, or on half squares each half square that contains this quarter.
+    A half square that does not overlap a form, but has a quarter beside it, shares a whole leg or
+    the whole hypotenuse with it; see `models.lattices.plane`.
     """
     if lattice.name != HALF_SQUARES:
         return ((cell,),)

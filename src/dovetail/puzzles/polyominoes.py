@@ -1,4 +1,4 @@
-"""Cells of squares and cubes: boxes, translations, extents."""
+"""Boxes, translations and extents of cells with integer coordinates."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SPACE = SquareLattice(3)
 
 
 def box(*sides: int) -> Cells:
-    """Return all cells of a box from the origin, with `sides` along x, y, z and further axes."""
+    """Return all cells of a box at the origin, with `sides` along x, y, z and further axes."""
     cells: Cells = ((),)
     for side in sides:
         cells = tuple((*cell, coordinate) for cell in cells for coordinate in range(side))
@@ -21,22 +21,22 @@ def box(*sides: int) -> Cells:
 
 
 def in_dimension(cells: Cells, dimension: int) -> Cells:
-    """Return cells with zeros as further coordinates, or without their last coordinates."""
+    """Return cells with `dimension` coordinates: append zeros, or drop the last coordinates."""
     return tuple((*cell, *[0] * (dimension - len(cell)))[:dimension] for cell in cells)
 
 
 def min_corner(cells: Iterable[Cell]) -> Cell:
-    """Return the least coordinates."""
+    """Return the least coordinate of `cells` along each axis."""
     return tuple(map(min, zip(*cells, strict=True)))
 
 
 def extents(cells: Cells) -> Cell:
-    """Return the sides of the box around cells."""
+    """Return the sides of the smallest box that contains `cells`."""
     return tuple(max(axis) - min(axis) + 1 for axis in zip(*cells, strict=True))
 
 
 def moved(cells: Cells, by: Cell) -> Cells:
-    """Return cells translated by a vector."""
+    """Return cells translated by the vector `by`."""
     return tuple(tuple(map(add, cell, by)) for cell in cells)
 
 

@@ -31,17 +31,17 @@ MAX_SIDE = 64  # largest side of a rectangle of dominoes or trominoes
 
 @dataclass(frozen=True)
 class PublishedRegion:
-    """A region that a whole set of pieces fills."""
+    """A region to fill with the pieces of a set."""
 
     region: str  # drawn
     solutions: int  # number up to symmetry
-    pieces_left_out: int = 0  # number of unused pieces, of any kind
+    pieces_left_out: int = 0  # number of unused pieces; any piece may be left out
 
 
 @cache
 def published_regions() -> Mapping[tuple[str, str], PublishedRegion]:
     """Return all published regions, by the names of the set and of the shape."""
-    import tomllib  # nothing else reads the file
+    import tomllib  # nothing else in this module needs it
 
     text = Path(__file__).with_name("published_regions.toml").read_text(encoding="utf-8")
     return {
@@ -67,9 +67,10 @@ def published_puzzle(set_name: str, shape: str) -> PackingPuzzle:
 def in_region(
     name: str, sets: str, region: str, *, left_out: str = "", least: int = 1
 ) -> PackingPuzzle:
-    """Return the pieces of sets, without the piece `left_out`, in a region drawn on their lattice.
+    """Return the puzzle of filling a drawn region with the pieces of `sets`, on their lattice.
 
-    Each is used once, or also not at all if `least` is 0. Blanks separate the names of `sets`.
+    `sets` is a text of names separated by blanks. The puzzle lacks the piece called `left_out`.
+    Each piece is used exactly once, or at most once if `least` is 0.
     """
     lattice = set_lattice(sets.partition(" ")[0])
     every = _set_pieces(sets, len(lattice.axes), least)
@@ -87,10 +88,11 @@ def in_box(
     depth: int | None = None,
     letters: str | None = None,
 ) -> PackingPuzzle:
-    """Return the pieces of sets, or those with `letters`, in a box of squares, cubes or hypercubes.
+    """Return the puzzle of filling a box of squares, cubes or hypercubes with the pieces of `sets`.
 
-    Without `sides`, the box is `width` x `height`, or `width` x `height` x `depth`. Raises
-    `PuzzleError` for a letter of no piece.
+    `sets` is a text of names separated by blanks. `letters` selects pieces by name. Without
+    `sides`, the box is `width` x `height`, or `width` x `height` x `depth`. Raises `PuzzleError`
+    for a letter that no piece has.
     """
     sides = sides or (width, height, *([] if depth is None else [depth]))
     pieces = {piece.name: piece for piece in _set_pieces(sets, len(sides))}
@@ -111,11 +113,13 @@ def of_forms(
     count: tuple[int, int] = (1, 1),
     more: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
 ) -> PackingPuzzle:
-    """Return a region to fill with all forms of a size, lettered, and `more` pieces.
+    """Return the puzzle of filling a region with all forms of a size and with `more` pieces.
 
-    The region is a box if `sides` are given; `cells` are written `0 0 1, 0 1 0`.
+    The region is a box if `sides` are given; otherwise `cells` lists it, as in `0 0 1, 0 1 0`. The
+    forms are called A, B, C, …, and `count` is the minimum and maximum number of copies of each
+    form. Without `size` there are no forms.
     """
-    from dovetail.models.lattices.registry import lattice_named  # catalogues load without it
+    from dovetail.models.lattices.registry import lattice_named  # needed by few puzzles
 
     base, forms = lattice_named(lattice), tuple[Cells, ...]()
     if size:
@@ -132,9 +136,10 @@ def of_forms(
 def rectangle_full(
     name: str, height: int, width: int, shapes: Mapping[str, Sequence[Sequence[int]]]
 ) -> PackingPuzzle:
-    """Return a rectangle full of pieces of the same size, any number of each.
+    """Return the puzzle of filling a rectangle with pieces of the same size, any number of each.
 
-    Raises `ConfigError` for an area that is not a multiple of the size, or a side of more than 64.
+    `shapes` has the cells of each piece by name. Raises `ConfigError` for an area that is not a
+    multiple of the size, or a side that is not 1 to 64.
     """
     for side in (min(height, width), max(height, width)):
         if not 1 <= side <= MAX_SIDE:
@@ -148,8 +153,8 @@ def rectangle_full(
     return PackingPuzzle(name, PLANE, box(width, height), pieces)
 
 
-# Sides of the squares of perfect squared rectangles, by height and width: the smallest one (Moron,
-# 1925), and the square of lowest order (Duijvestijn, 1978).
+# Sides of the squares in perfect squared rectangles, by height and width: a rectangle of lowest
+# order (Moron, 1925), and the square of lowest order (Duijvestijn, 1978).
 SQUARED = {
     (32, 33): (1, 4, 7, 8, 9, 10, 14, 15, 18),
     (112, 112): (*(2, 4, 6, 7, 8, 9, 11, 15, 16, 17, 18, 19, 24, 25, 27, 29, 33, 35, 37, 42, 50),),
@@ -157,13 +162,13 @@ SQUARED = {
 
 
 def squared_rectangle(height: int, width: int) -> PackingPuzzle:
-    """Return a rectangle to fill with squares of different sizes.
+    """Return the puzzle of filling a rectangle with squares of different sizes.
 
     Raises `PuzzleError` for a rectangle that is not in `SQUARED`.
     """
     if (height, width) not in SQUARED:
         valid = ", ".join(f"{h}x{w}" for h, w in SQUARED)
-        raise PuzzleError(f"no squares fill {height}x{width} here; valid: {valid}")
+        raise PuzzleError(f"no squared rectangle of {height}x{width}; valid: {valid}")
     pieces = tuple(_square(side) for side in SQUARED[height, width])
     return PackingPuzzle(f"squares-{height}x{width}", PLANE, box(width, height), pieces)
 
@@ -171,11 +176,11 @@ def squared_rectangle(height: int, width: int) -> PackingPuzzle:
 def partridge(n: int) -> PackingPuzzle:
     """Return the partridge puzzle: one square of side 1, two of side 2, … n of side n.
 
-    They have the area of a square of side n (n + 1) / 2, and fill it from n = 8 on (R. Wainwright,
-    1981). Raises `PuzzleError` unless n is from 1 to 12.
+    Together the squares have the area of a square of side n (n + 1) / 2. They fill it for n = 1 and
+    from n = 8 on (R. Wainwright, 1981). Raises `PuzzleError` unless n is from 1 to 12.
     """
     if not 1 <= n <= LARGEST_PARTRIDGE:
-        raise PuzzleError(f"partridge-{n}: expected 1 to {LARGEST_PARTRIDGE}")
+        raise PuzzleError(f"partridge-{n}: n is {n}; expected 1 to {LARGEST_PARTRIDGE}")
     side = n * (n + 1) // 2
     pieces = tuple(_square(k, copies=k) for k in range(1, n + 1))
     return PackingPuzzle(f"partridge-{n}", PLANE, box(side, side), pieces)
@@ -186,7 +191,7 @@ def _square(side: int, copies: int = 1) -> Piece:
 
 
 def _set_pieces(sets: str, dimension: int, least: int = 1) -> Iterator[Piece]:
-    """Yield the pieces of sets, in as many dimensions."""
+    """Yield the pieces of sets, with cells of `dimension` coordinates."""
     for set_name in sets.split():
         for name, cells in piece_set(set_name).items():
             yield Piece(name, in_dimension(cells, dimension), least, motions=set_motions(set_name))

@@ -1,4 +1,7 @@
-"""Puzzles stated in Python by the keys of a TOML or JSON file; pydantic is imported on a call."""
+"""Puzzles from Python arguments, which are named like the keys of a TOML or JSON file.
+
+Pydantic is imported when a function is called.
+"""
 
 from __future__ import annotations
 
@@ -79,7 +82,7 @@ def packing(
 
 
 def _plain(value: Any) -> Any:
-    """Return a value with lists and Python's numbers instead of iterables and NumPy's numbers."""
+    """Return `value` as plain data: dicts, lists, texts and Python's numbers; also a `Hint`."""
     if hasattr(value, "tolist"):
         return value.tolist()
     if isinstance(value, Mapping):
@@ -119,9 +122,10 @@ def board(
     A tile is its colours on top, right, bottom and left; 0 is the frame. `tiles` can also be
     edge-matching text, with or without its first line. The number of tiles gives a missing `width`
     or `height`; without both, the board is square. `lattice` may be `hexagonal` or `triangular`,
-    and `region` a drawing, `hexagon-N` or `triangle-N`. A hint is a `Hint`, or its fields. The
-    other arguments are words before the size in edge-matching text, see `docs/puzzles/formats.md`.
-    Raises `PuzzleError` with the argument for a value that an edge-matching file could not have.
+    and `region` a drawing, `hexagon-N` or `triangle-N`. A hint is a `Hint`, or a mapping with its
+    fields. The other arguments are rules, which edge-matching text has as words before the size;
+    see `docs/puzzles/formats.md`. Raises `PuzzleError` with the argument for a value that an
+    edge-matching file could not have.
 
     >>> board('''
     ...     0 1 1 0
@@ -160,7 +164,7 @@ def board(
     if isinstance(rows, Sequence) and None in (width, height):
         if rules["counts"] or rules["holes"] or rules["lattice"] != SQUARE:
             raise PuzzleError(
-                "a board with counts, holes or a lattice has no width or height; expected both"
+                "width or height is missing; a board with counts, holes or a lattice needs both"
             )
         side = width or height
         known = side if isinstance(side, int) else None  # another value is refused below

@@ -1,7 +1,7 @@
 """Verification of given solutions against their puzzle.
 
 A solution may use other names for the pieces than the puzzle. `named_by_shape` then identifies the
-pieces by shape, interchangeable pieces in any order.
+pieces by shape. Interchangeable pieces are identified in any order.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from dovetail.puzzles.formats.registry import read_solutions
 
 @dataclass(frozen=True)
 class WrongSolution:
-    """A wrong solution."""
+    """A solution that is wrong, and the reason."""
 
     # The number of the solution, from 1.
     number: int
@@ -62,8 +62,9 @@ def verify_solutions(
 ) -> Verification:
     """Check `solutions` against the puzzle.
 
-    With `by_shape` pieces are identified by their shapes and not by their names. Raises
-    `PuzzleError` for a solution of another class of puzzles.
+    With `by_shape`, pieces are identified by their shapes and not by their names. Raises
+    `ConfigError` for `by_shape` if the puzzle has no pieces, and `PuzzleError` for a solution of
+    another class of puzzles.
     """
     _check_has_pieces(puzzle, by_shape)
     return _verified(puzzle, ((None, solution) for solution in solutions), by_shape)
@@ -78,8 +79,9 @@ def verify_file(
 ) -> Verification:
     """Check the solutions in `file` against the puzzle.
 
-    In pictures a symbol in `fold` stands for the piece it maps to. Raises `FormatError` for a file
-    without solutions, and for a file of another format.
+    In pictures, a symbol in `fold` stands for the piece that it maps to. Raises `FormatError` for a
+    file without solutions or with other content, and `ConfigError` for `fold` or `by_shape` if the
+    puzzle has no pieces.
     """
     _check_has_pieces(puzzle, by_shape or bool(fold))
     found = _verified(puzzle, read_solutions(file, puzzle, fold), by_shape)
@@ -96,7 +98,7 @@ def _check_has_pieces(puzzle: Puzzle, asked: bool) -> None:
 def _verified(
     puzzle: Puzzle, solutions: Iterable[tuple[int | None, Solution]], by_shape: bool
 ) -> Verification:
-    """Check solutions with their lines."""
+    """Check solutions, each given with its line in the file, if any."""
     total, seen, wrong = 0, set[Solution](), list[WrongSolution]()
     for line, solution in solutions:
         total += 1
@@ -131,13 +133,13 @@ def _error(puzzle: Puzzle, solution: Solution, by_shape: bool) -> str | None:
 class _PieceClass:
     """Interchangeable pieces, and the numbers of the laid pieces that get their names."""
 
-    places: frozenset[Cells] | None
+    places: frozenset[Cells] | None  # allowed placements; None without restriction
     pieces: list[Piece] = field(default_factory=list)
     laid: dict[int, None] = field(default_factory=dict)  # used as an ordered set
-    capacity: int = 0
+    capacity: int = 0  # maximum number of laid pieces
 
     def names(self) -> Iterator[str]:
-        """Yield names as often as their pieces must be used, then as often as they may be."""
+        """Yield the name of each piece `min_count` times, then the names of further copies."""
         yield from chain.from_iterable(repeat(p.name, p.min_count) for p in self.pieces)
         yield from chain.from_iterable(
             repeat(p.name, p.max_count - p.min_count) for p in self.pieces
@@ -145,10 +147,10 @@ class _PieceClass:
 
 
 def named_by_shape(puzzle: PackingPuzzle, solution: PackingSolution) -> PackingSolution:
-    """Return `solution` with names of the puzzle instead of its own names.
+    """Return `solution` with names of the puzzle's pieces instead of its own names.
 
-    Raises `PuzzleError` for a shape that no piece of the puzzle has, and for more laid pieces of a
-    shape than the puzzle has.
+    Raises `PuzzleError` for a laid piece if no piece of the puzzle has its shape or may be placed
+    there, and for more laid pieces of a shape than the puzzle has.
     """
     by_orientation = _piece_classes(puzzle)
     candidates = []
@@ -173,7 +175,7 @@ def named_by_shape(puzzle: PackingPuzzle, solution: PackingSolution) -> PackingS
 
 
 def _piece_classes(puzzle: PackingPuzzle) -> dict[Cells, list[_PieceClass]]:
-    """Return the classes of pieces that have an orientation, by orientation."""
+    """Return for each orientation the classes of the pieces that have it."""
     classes: dict[object, _PieceClass] = {}
     found: dict[Cells, list[_PieceClass]] = {}
     for piece in puzzle.pieces:
@@ -194,10 +196,11 @@ def _distinct(by_orientation: dict[Cells, list[_PieceClass]]) -> list[_PieceClas
 
 
 def _assign(candidates: list[list[_PieceClass]], classes: list[_PieceClass]) -> None:
-    """Assign laid pieces to their candidates, as many as possible.
+    """Assign as many laid pieces as possible to their candidate classes.
 
-    Finds a matching by augmenting paths, first for the pieces that must be used, then for all
-    pieces. A path keeps every used piece in use, so pieces that must be used stay in use.
+    Finds a maximum matching by augmenting paths, first up to the minimum counts of the pieces, then
+    up to their maximum counts. No path reduces the number of laid pieces of a class, so classes
+    keep their minimum counts.
     """
     assigned = set[int]()
     for bound in ("min_count", "max_count"):
@@ -209,8 +212,8 @@ def _assign(candidates: list[list[_PieceClass]], classes: list[_PieceClass]) -> 
 
 
 def _augment(number: int, candidates: list[list[_PieceClass]]) -> bool:
-    """Find a place for `number`, reassigning others if necessary; return whether there is one."""
-    # By class: the laid piece that would move into it, and the class that it would leave.
+    """Assign laid piece `number`, reassigning others if necessary; return False if impossible."""
+    # By id of a class: the laid piece that would move into it, and the class that it would leave.
     reached: dict[int, tuple[int, _PieceClass | None]] = {}
     queue: deque[tuple[int, _PieceClass | None]] = deque([(number, None)])
     while queue:

@@ -2,12 +2,12 @@
 
 Another page in the same browser can send requests to a loopback address, and the name of another
 host can be made to resolve to it. Therefore a request must name this server as its host and, if the
-browser sends the origin, come from this server; and it must have the token, which only the address
+browser sends the origin, come from this server. It must also have the token, which only the address
 printed by the command contains. The first response sets a cookie, so that the token disappears from
 the address.
 
-All users of the machine can see the address that a browser is started with in the list of
-processes. That address contains a code instead of the token, and the code is valid once.
+In the list of processes, all users of the machine can see the address with which a browser is
+started. Therefore that address contains a code instead of the token, and the code is valid once.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ PAGE_POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-# Policy of pages that are shown in a frame and have a policy of their own.
-# They show the content of record files, so that their origin must not be that of the page.
+# Policy of pages that are shown in a frame, in addition to the policy in the page itself. Such
+# pages show the content of record files, so that their origin must not be that of the main page.
 FRAMED_POLICY = "frame-ancestors 'self'; sandbox allow-scripts allow-downloads"
 FRAMED = {"content-security-policy": FRAMED_POLICY, "x-frame-options": "SAMEORIGIN"}
 HEADERS = {
@@ -63,7 +63,7 @@ def new_token() -> str:
 class Access:
     """Middleware that passes requests from the page of the server at `port` to `app`.
 
-    Other requests get status 403 and a sentence. The `code`, if not empty, is accepted once. Every
+    Other requests get status 403 and a message. The `code`, if not empty, is accepted once. Every
     response gets the `HEADERS` that it has not set itself.
     """
 
@@ -130,7 +130,7 @@ class Access:
         return secrets.compare_digest(given.encode(), self._token.encode())
 
     def _is_code(self, given: str) -> bool:
-        """Return whether `given` is the code, and invalidate the code if it is."""
+        """Return True if `given` is the code, and invalidate the code then."""
         is_code = bool(self._code) and secrets.compare_digest(given.encode(), self._code.encode())
         if is_code:
             self._code = ""
@@ -148,6 +148,6 @@ def _refused(scope: Scope, problem: str) -> Response:
         page = document(
             "dovetail", element("h1", "dovetail"), element("p", f"No entry: {problem}.")
         )
-        policy = {"content-security-policy": "frame-ancestors 'none'"}  # the page has its own
+        policy = {"content-security-policy": "frame-ancestors 'none'"}  # other rules: in the page
         return Response(page, 403, policy | HANG_UP, media_type="text/html")
     return JSONResponse({"error": problem}, 403, HANG_UP)

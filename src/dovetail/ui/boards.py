@@ -1,8 +1,8 @@
 """Edge boards of the page: drawn boards, and positions of a player.
 
-A drawn board is an object with `name`, `width`, `height` and `tiles`, row by row from the top left:
-four colours each (north, east, south, west), None for a side that is not painted. With a `seed` the
-tiles are turned and shuffled.
+A drawn board is an object with `name`, `width`, `height` and `tiles`, row by row from the top left.
+A tile is a list of four colours (north, east, south, west), with None for a side that is not
+painted. With a `seed`, the tiles are turned and shuffled.
 
 The `cells` of a position are as in `PartialBoard`: rows from the bottom, with [tile, rotation]
 or None in each cell.
@@ -41,15 +41,15 @@ from dovetail.reports.pictures.geometry import SIDE, square
 from dovetail.ui.requests import Fields, RequestError, check_keys, text, whole_number
 
 KEYS = ("name", "width", "height", "tiles", "seed")
-IN_ORDER = attrgetter("x", "y")  # of hints
+IN_ORDER = attrgetter("x", "y")  # sort key of hints
 MAX_SIDE, MAX_DRAWN_COLOURS, MAX_NAME, MAX_SEED = 20, 56, 100, 2**53
 
 
 @cache
 def drawing_colours() -> Fields:
-    """Return the shapes of tiles for drawing: paths of the sides, and paints and motifs.
+    """Return the paths of a tile's sides, and the paint and motif of each colour.
 
-    `colours` has the style of each colour from 0, the frame's, and the motif's paths by side.
+    `colours` begins with colour 0, the frame, which has no motif. A motif has a path for each side.
     """
     tiles: tuple[Tile, ...] = tuple((n, n, n, n) for n in range(1, MAX_DRAWN_COLOURS + 1))
     every = EdgePuzzle("colours", len(tiles), 1, tiles)
@@ -132,9 +132,9 @@ def _drawn_tile(tile: object, path: str) -> tuple[int | None, ...]:
 
 
 def board_facts(fields: object) -> Fields:
-    """Return the facts about a drawn board: `rows`, and the reasons that rule out a solution.
+    """Return facts about a drawn board: `rows` of texts, and reasons that rule out a solution.
 
-    If the board cannot be read, `errors` has the reason with its path.
+    If the board cannot be read, `errors` has the reason with the path of the wrong value.
     """
     try:
         drawn = read_board_drawing(fields)
@@ -155,7 +155,10 @@ def board_facts(fields: object) -> Fields:
 
 
 def board_drawing_file(board: object, suffix: str) -> str:
-    """Return a drawn board as a file of the format with a suffix; raise `DovetailError`."""
+    """Return the text of a file with `suffix` for a drawn board.
+
+    Raises `DovetailError` for an unfinished board, an unknown suffix and an unsuitable format.
+    """
     puzzle = read_board_drawing(board).puzzle()
     return format_to_write(Path(f"board{suffix}"), puzzle).text(puzzle)
 
@@ -173,15 +176,14 @@ def board_drawing_of(puzzle: EdgePuzzle) -> Fields | None:
 def playable(puzzle: Puzzle) -> EdgePuzzle:
     """Return `puzzle` if it has tiles to play with; raise `RequestError` (status 404) otherwise."""
     if not isinstance(puzzle, EdgePuzzle) or puzzle.lattice != SQUARE:
-        raise RequestError(f"{shorten(puzzle.name)} is no board of square tiles", status=404)
+        raise RequestError(f"{shorten(puzzle.name)} is not a board of square tiles", status=404)
     return puzzle
 
 
 def read_cells(puzzle: EdgePuzzle, rows: object, path: str = "cells") -> PartialBoard:
     """Parse the cells of a position; raise `RequestError` with the path of the first wrong value.
 
-    Each tile of the puzzle lies in at most as many cells as it has copies. Frame and
-    hints are not checked.
+    A tile in more cells than it has copies is an error, too. Frame and hints are not checked.
     """
     if not _are_rows(rows, puzzle.width, puzzle.height):
         size = f"{puzzle.height} rows of {puzzle.width} cells"
@@ -195,7 +197,7 @@ def read_cells(puzzle: EdgePuzzle, rows: object, path: str = "cells") -> Partial
         if not isinstance(cell, list) or len(cell) != 2:
             raise RequestError(f"{place}: expected null or [tile, rotation]", place)
         if (x, y) not in puzzle.geometry:
-            raise RequestError(f"{place}: there is a hole", place)
+            raise RequestError(f"{place} is a hole; expected null", place)
         tile = whole_number(place, cell[0], 0, len(puzzle.tiles) - 1)
         used[tile] += 1
         if used[tile] > copies[tile]:
@@ -208,7 +210,7 @@ def read_cells(puzzle: EdgePuzzle, rows: object, path: str = "cells") -> Partial
 
 
 def copies_of_tiles(puzzle: EdgePuzzle) -> list[int]:
-    """Return in how many cells each tile may lie."""
+    """Return the maximum number of cells in which each tile may lie."""
     cells = len(puzzle.geometry.positions)
     return [min(cells, most) for _, most in puzzle.counts] or [1] * len(puzzle.tiles)
 
@@ -222,7 +224,7 @@ def _are_rows(rows: object, width: int, height: int) -> TypeGuard[list[list[obje
 
 
 def position_fields(puzzle: EdgePuzzle, board: PartialBoard) -> Fields:
-    """Return the cells of a position, its score in words, the mismatches, and a broken rule."""
+    """Return the cells of a position, its score as text, its mismatches, and any broken rule."""
     matched = Objective.EDGES.result_text(score(puzzle, board), max_score(puzzle))
     placed, mismatched = len(board.laid), mismatched_edges(puzzle, board)
     tiles = how_many(len(puzzle.geometry.positions), "tile")
@@ -235,7 +237,7 @@ def position_fields(puzzle: EdgePuzzle, board: PartialBoard) -> Fields:
 
 
 def opened_position(puzzle: EdgePuzzle, file: TextFile) -> Fields:
-    """Return the fields of the first board in a file; raise `FormatError` if it has none."""
+    """Return `position_fields` of the first board in a file; raise `FormatError` if it has none."""
     return position_fields(puzzle, read_board(file, replace(puzzle, hints=())))
 
 

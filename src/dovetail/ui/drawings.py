@@ -9,248 +9,36 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
-from itertools import product
-from math import prod
-from operator import sub
-from typing import Any, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any
 
 from dovetail.errors import PuzzleError, shorten
 from dovetail.harness.explanation import ParityFacts, parity_facts
 from dovetail.models.impossibility.packing import why_impossible
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
-from dovetail.models.lattices.registry import lattice_named, lattice_names
-from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
+from dovetail.models.lattices.registry import lattice_named
+from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.models.placements import bounded_placements
 from dovetail.models.sub_problem import region_parts
 from dovetail.models.task import Puzzle
-from dovetail.models.text_drawing import corner_of
 from dovetail.printable import is_printable
 from dovetail.puzzles.formats.registry import format_named
-from dovetail.puzzles.piece_sets import piece_set, set_lattice, set_motions, set_names
 from dovetail.reports.describe.explanation import parity_rows
-from dovetail.reports.pictures.drawing import MARGIN, fragment, svg_element
-from dovetail.reports.pictures.geometry import SIDE, layers
-from dovetail.reports.pictures.packing import piece_drawing
-from dovetail.reports.viewer.data import solid_rows
 from dovetail.ui.requests import Fields, RequestError, check_keys, text, whole_number
-
-MOTION_WORDS = {Motions.FREE: "mirror", Motions.ONE_SIDED: "rotations", Motions.FIXED: "none"}
-DIRECTIONS = {"up": (0.0, 1.0), "down": (0.0, -1.0), "left": (-1.0, 0.0), "right": (1.0, 0.0)}
-ASIDE = 2.0  # weight of a sideways distance relative to a forward distance
-NEAREST = 1e-6
-
-
-def cells_fields(lattice: Lattice, region: Cells) -> Fields:
-    """Return polygons and layers of the cells of a region, in its order, and their neighbours.
-
-    Lengths are in units of the drawing. `neighbours` has, for each arrow key and cell, the number
-    of the cell that the key leads to within the layer, or None. In space there are also the
-    `solid_fields`. Raises `PuzzleError` if the lattice has no pictures.
-    """
-    laid = layers(lattice, region)
-    planes = sorted(set(laid.layer.values()), key=lambda plane: plane[::-1])
-    number = {plane: index for index, plane in enumerate(planes)}
-    return solid_fields(lattice, region) | {
-        "cells": [
-            {
-                "cell": cell,
-                "polygon": [
-                    [round(SIDE * x, 2), round(SIDE * y, 2)] for x, y in laid.polygons[cell]
-                ],
-                "layer": number[laid.layer[cell]],
-            }
-            for cell in region
-        ],
-        "neighbours": _neighbours(region, laid.polygons, laid.layer),
-        "view_box": [
-            -MARGIN,
-            -MARGIN,
-            *(SIDE * size + 2 * MARGIN for size in (laid.width, laid.height)),
-        ],
-        "titles": [[title, SIDE * x, SIDE * (y + 0.7)] for title, (x, y) in laid.titles],
-    }
-
-
-def solid_fields(lattice: Lattice, region: Cells) -> Fields:
-    """Return the `solids` and `places` of cells in space, as from `solid_rows`; else nothing."""
-    if lattice.dimension != 3:
-        return {}
-    return dict(zip(("solids", "places"), solid_rows(lattice, region), strict=True))
-
-
-@cache
-def piece_sets(lattice: Lattice) -> list[Fields]:
-    """Return the catalogue's sets of pieces on a lattice, with a picture of each piece."""
-    return [
-        {
-            "set": name,
-            "motions": motion_word(lattice, set_motions(name)),
-            "pieces": [
-                {
-                    "name": piece,
-                    "cells": lattice.normalise(cells),
-                    "picture": picture_of_piece(lattice, piece, cells, number),
-                }
-                for number, (piece, cells) in enumerate(piece_set(name).items())
-            ],
-        }
-        for name in set_names()
-        if set_lattice(name).name == lattice.name
-    ]
-
-
-def motion_word(lattice: Lattice, motions: Motions) -> str:
-    """Return the page's word for the motions of a piece.
-
-    On a lattice without flips, free pieces have the word of one-sided pieces.
-    """
-    if motions is Motions.FREE and not lattice.flips:
-        return MOTION_WORDS[Motions.ONE_SIDED]
-    return MOTION_WORDS[motions]
-
-
-def motion_words(lattice: Lattice) -> list[str]:
-    """Return all results of `motion_word` for a lattice, the usual motion first."""
-    return list(dict.fromkeys(motion_word(lattice, motions) for motions in MOTION_WORDS))
-
-
-def picture_of_piece(lattice: Lattice, name: str, cells: Cells, number: int) -> str | None:
-    """Return the picture of a single piece; None if the lattice has no pictures."""
-    try:
-        return fragment(svg_element(piece_drawing(lattice, Piece(name, cells), number)))
-    except PuzzleError:
-        return None
-
-
-def _neighbours(
-    region: Cells, polygons: dict[Cell, Any], layer: dict[Cell, Cell]
-) -> dict[str, list[int | None]]:
-    """Return for each arrow key and cell the nearest cell of its layer in that direction.
-
-    Sideways distances weigh more than forward distances. Cells more than 45° aside are not
-    candidates.
-    """
-    middles = np.array([np.mean(polygons[cell], axis=0) for cell in region]) * (1, -1)
-    numbers: dict[Cell, int] = {}
-    planes = np.array([numbers.setdefault(layer[cell], len(numbers)) for cell in region])
-    found: dict[str, list[int | None]] = {}
-    for key, direction in DIRECTIONS.items():
-        found[key] = [
-            _nearest(middles - middles[place], planes == planes[place], direction)
-            for place in range(len(region))
-        ]
-    return found
-
-
-def _nearest(
-    steps: NDArray[np.float64], same: NDArray[np.bool_], direction: tuple[float, float]
-) -> int | None:
-    """Return the number of the step with the least weight in a direction; None if there is none."""
-    x, y = direction
-    ahead, aside = steps @ (x, y), np.abs(steps @ (y, x))
-    possible = same & (ahead > NEAREST) & (aside <= ahead + NEAREST)
-    if not possible.any():
-        return None
-    cost = np.where(possible, ahead + ASIDE * aside, np.inf)
-    return int(cost.argmin())
-
-
-MAX_SIDE, MAX_LAYERS, MAX_CELLS = 60, 12, 2_000
-DEFAULT_SIDE, DEFAULT_LAYERS = 8, 3
-# Lattices with sheets, and the number of columns of a text picture for each cell.
-EDITABLE = {
-    "square-2": 1,
-    "triangular": 1,
-    "hexagonal": 2,
-    "square-3": 1,
-    "triangular-prisms": 1,
-    "hexagonal-prisms": 2,
-    "spheres": 2,
-}
-
-
-class Sheet(NamedTuple):
-    """The sides of a sheet."""
-
-    width: int
-    height: int
-    layers: int = 1
-
-
-@cache
-def lattice_rows() -> tuple[Fields, ...]:
-    """Return a row for each lattice."""
-    return tuple(
-        {
-            "name": name,
-            "title": lattice.title,
-            "dimensions": lattice.dimension,
-            "editable": name in EDITABLE,
-            "largest": _largest(lattice)._asdict(),
-            "motions": motion_words(lattice),
-        }
-        for name in lattice_names()
-        for lattice in [lattice_named(name)]
-    )
-
-
-def drawing_board(name: str, width: object, height: object, depth: object) -> Fields:
-    """Return the `cells_fields` of a sheet of `width` x `height` cells in `depth` layers.
-
-    Sizes may be texts of digits. Raises `RequestError` for a size above the limits and for a
-    lattice without sheets.
-    """
-    if name not in EDITABLE:
-        raise RequestError(f"lattice is {name!r}; valid: {', '.join(EDITABLE)}", "lattice")
-    lattice = lattice_named(name)
-    largest = _largest(lattice)
-    sheet = Sheet(
-        whole_number("width", width, 1, largest.width),
-        whole_number("height", height, 1, largest.height),
-        whole_number("layers", depth, 1, largest.layers) if lattice.dimension == 3 else 1,
-    )
-    if not _is_possible(lattice, sheet):
-        raise RequestError(f"{prod(sheet):,} cells; expected at most {MAX_CELLS:,}", "width")
-    sides = [range(sheet.width * EDITABLE[name]), range(sheet.height), range(sheet.layers)]
-    places = product(*sides[: lattice.dimension])
-    return cells_fields(lattice, tuple(sorted(filter(None, map(lattice.text_cell, places)))))
-
-
-def on_sheet(lattice: Lattice, region: Cells, *parts: Cells) -> tuple[Sheet, list[Cells]] | None:
-    """Return the smallest sheet that holds a region, and the region and its parts on that sheet.
-
-    All are moved by the same translation. Returns None if no sheet is large enough.
-    """
-    places = tuple(map(lattice.text_place, region))
-    corner, vector = corner_of(lattice, places)
-    far = map(max, zip(*places, strict=True))
-    width, *others = (last - first + 1 for first, last in zip(corner, far, strict=True))
-    sheet = Sheet(-(-width // EDITABLE[lattice.name]), *others)
-    if not _is_possible(lattice, sheet):
-        return None
-    groups = (region, *parts)
-    return sheet, [tuple(tuple(map(sub, cell, vector)) for cell in one) for one in groups]
-
-
-def _is_possible(lattice: Lattice, sheet: Sheet) -> bool:
-    sides = zip(sheet, _largest(lattice), strict=True)
-    return all(side <= largest for side, largest in sides) and prod(sheet) <= MAX_CELLS
-
-
-def _largest(lattice: Lattice) -> Sheet:
-    """Return the largest value of each side; the combination may be too large."""
-    return Sheet(MAX_SIDE, MAX_SIDE, MAX_LAYERS if lattice.dimension == 3 else 1)
-
+from dovetail.ui.sheets import (
+    EDITABLE,
+    MAX_CELLS,
+    MOTION_WORDS,
+    motion_word,
+    motion_words,
+    on_sheet,
+    picture_of_piece,
+)
 
 KEYS = ("name", "lattice", "region", "optional", "fixed", "pieces")
 PIECE_KEYS = ("name", "cells", "count", "motions")
 FIXED_KEYS = ("name", "cells")
 MAX_PIECES, MAX_PIECE_CELLS, MAX_NAME, MAX_COUNT = 300, 256, 100, 10_000
-# Cells of the region x cells of all orientations of the pieces.
+# Maximum number of cells of the region times number of cells of the pieces in all orientations.
 MAX_WORK = 1_500_000
 UNNAMED = "drawing"
 NOT_EXAMINED = "Not examined: too many placements. A solver may still rule the puzzle out."
@@ -315,7 +103,10 @@ def read_drawing(fields: object) -> Drawing:
 
 
 def drawing_text(fields: object) -> str:
-    """Return the drawing as a TOML file; raise `RequestError` or `PuzzleError`."""
+    """Return the content of a TOML file of a drawing.
+
+    Raises `RequestError` for an invalid drawing, and `PuzzleError` if it is not a puzzle.
+    """
     return format_named("toml").text(read_drawing(fields).puzzle())
 
 
@@ -426,7 +217,7 @@ def _proofs(drawing: Drawing) -> Fields:
     """Return the parities of a complete puzzle, and the proof that it has no solution, if any."""
     try:
         puzzle = drawing.puzzle()
-    except PuzzleError as error:  # only the volumes can be wrong here
+    except PuzzleError as error:  # only unsuitable volumes can be the reason here
         return {"ruled_out": [str(error)]}
     turned = zip(puzzle.pieces, puzzle.orientations, strict=True)
     work = len(puzzle.region) * sum(len(piece.cells) * len(ways) for piece, ways in turned)
@@ -449,7 +240,7 @@ def _sentences(facts: ParityFacts) -> list[str]:
 def _object(value: object, valid: Iterable[str], path: str) -> Mapping[str, Any]:
     """Return `value` as an object; its keys must be `valid`."""
     if not isinstance(value, dict):
-        raise RequestError(f"{path or 'drawing'} is no object; expected one", path)
+        raise RequestError(f"{path or 'drawing'}: expected an object", path)
     check_keys(value, valid, path)
     return value
 
@@ -508,7 +299,7 @@ def _piece(lattice: Lattice, fields: Mapping[str, Any], path: str) -> Piece:
     low, high = _count(fields.get("count", 1), f"{path}.count")
     words = motion_words(lattice)
     word = text(f"{path}.motions", fields.get("motions", "rotations"), words)
-    # In space, two keys of `MOTION_WORDS` have this word; the first is the default of puzzles.
+    # In space, two keys of `MOTION_WORDS` may have this word; the first is the default of puzzles.
     motions = next(one for one in MOTION_WORDS if motion_word(lattice, one) == word)
     name = _name(fields.get("name"), f"{path}.name")
     return Piece(name, _piece_cells(lattice, fields, path), low, high, motions)

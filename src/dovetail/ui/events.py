@@ -123,9 +123,9 @@ async def _send(send: Send, text: str) -> None:
     await send({"type": "http.response.body", "body": text.encode(), "more_body": True})
 
 
-MAX_CHUNK_BYTES = 64 * 2**20  # size of one read
+MAX_CHUNK_BYTES = 64 * 2**20  # maximum size of one read
 MAX_LATEST, MAX_PROBLEMS = 12, 8
-# Maximal share of the time that is spent on ranking: a long file is ranked less often.
+# Maximum share of the time that is spent on ranking: a long file is ranked less often.
 RANKING_SHARE = 0.2
 
 
@@ -220,7 +220,7 @@ def _run(record: Record) -> dict[str, str]:
 
 
 def leaders(records: Sequence[Record]) -> Fields:
-    """Return the first sentence of the report of the records, and its table of solvers."""
+    """Return the headline of the report of `records`, and its table of solvers."""
     results = with_shared_reductions(report_results(records))
     runs = solver_runs([result for result in results if not result.job.improves])
     verdicts = [verdict(one) for one in contests(runs)]

@@ -48,9 +48,9 @@ from dovetail.ui.requests import Fields, RequestError, check_keys, check_size, t
 from dovetail.ui.solvers import improver_rows, puzzle_class, solver_rows
 from dovetail.ui.workspace import StoredPuzzle
 
-MAX_PICTURE = 2_000_000  # characters
+MAX_PICTURE = 2_000_000  # maximum number of characters
 MAX_TILES = 1_024
-# Formats in the order in which they are offered; the others follow.
+# Suffixes in the order in which they are offered; other suffixes follow.
 MOST_USED = (".svg", ".html", ".stl", ".xmpuzzle", ".toml", ".edges.toml", ".url", ".txt", ".json")
 
 
@@ -75,7 +75,7 @@ def puzzle_picture(puzzle: Puzzle) -> str | None:
 def pieces_viewer(stored: StoredPuzzle) -> str:
     """Return the page that shows the pieces of a puzzle in three dimensions.
 
-    Raises `RequestError` (status 404) for a puzzle that has none.
+    Raises `RequestError` (status 404) for a puzzle that has no such page.
     """
     puzzle = stored.puzzle
     if not isinstance(puzzle, PackingPuzzle) or not has_pieces_page(puzzle):
@@ -128,8 +128,8 @@ def puzzle_content(stored: StoredPuzzle, suffix: str) -> str | bytes:
 def puzzle_suffixes(puzzle: Puzzle) -> list[str]:
     """Return the suffixes of the pictures, formats and solids of a puzzle, most used first.
 
-    Formats that may hold the puzzle as a cover problem
-    are included without a test, which would take long.
+    Formats that may hold the puzzle as a cover problem are included without a test, which would
+    take long.
     """
     found = list[str]()
     for one in puzzle_formats().values():
@@ -160,7 +160,7 @@ def solution_suffixes(stored: StoredPuzzle) -> list[str]:
 
 
 def most_used_first(suffixes: Iterable[str]) -> list[str]:
-    """Return distinct suffixes in the order of `MOST_USED`, then the others in theirs."""
+    """Return distinct suffixes: those in `MOST_USED` in its order, then others as given."""
     found = dict.fromkeys(suffixes)
     return sorted(found, key=lambda suffix: (*MOST_USED, suffix).index(suffix))
 
@@ -209,9 +209,12 @@ def puzzles_in(fields: Fields) -> list[tuple[Puzzle, TextFile | None]]:
 
 
 def uploaded_file(value: object) -> TextFile:
-    """Return the file that a request contains as a name and a content in base 64."""
+    """Return the file that a request contains as a name and a content in base 64.
+
+    Raises `RequestError` with the path of an invalid value.
+    """
     if not isinstance(value, dict):
-        raise RequestError("file is no object; expected one with name and base64", "file")
+        raise RequestError("file: expected an object with name and base64", "file")
     check_keys(value, FILE_KEYS, "file")
     name = PurePath(text("file.name", value.get("name"))).name
     if not name or len(name) > MAX_FILE_NAME or "\0" in name:
@@ -223,11 +226,11 @@ def uploaded_file(value: object) -> TextFile:
     return TextFile(Path(name), data)
 
 
-MAX_REMEMBERED = 20  # cached descriptions: some take seconds
+MAX_REMEMBERED = 20  # maximum number of cached descriptions, some of which take seconds
 
 
 def puzzle_row(stored: StoredPuzzle) -> Fields:
-    """Return the row of a puzzle in a list."""
+    """Return the row of a puzzle in the page's list."""
     puzzle = stored.puzzle
     return {
         "id": stored.identity,
@@ -290,7 +293,7 @@ def _reductions(puzzle: Puzzle) -> list[str]:
 def explanation_fields(stored: StoredPuzzle) -> list[Fields]:
     """Return the output of `dovetail explain`: sections with a `key`, a `title` and `rows`.
 
-    A row is a label and a text. Some puzzles take seconds.
+    A row is a label and a text. For some puzzles this takes seconds.
     """
     check_size(stored.puzzle)
     explained = explain(stored.puzzle)

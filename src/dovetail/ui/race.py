@@ -7,9 +7,9 @@ so that a watched race costs no more than an unwatched race.
 
 from __future__ import annotations
 
-import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import count, islice
@@ -50,7 +50,7 @@ MAX_ALL_BYTES = 256 * 2**20
 
 
 class Store:
-    """Limit of bytes shared by the solutions of all lanes."""
+    """A number of bytes that the solutions of all lanes share."""
 
     def __init__(self, max_bytes: int = MAX_ALL_BYTES) -> None:
         self._lock, self._left = Lock(), max_bytes
@@ -79,7 +79,7 @@ class KeptSolutions:
     def __init__(self, store: Store) -> None:
         self.found = 0
         self._store = store
-        self._is_full = False
+        self._most = MAX_KEPT
         self._lock = Lock()
         self._options: list[NDArray[np.int32]] = []
         self._bytes = 0
@@ -91,17 +91,15 @@ class KeptSolutions:
         return len(self._options)
 
     def add(self, found: Found) -> None:
-        """Add solutions that a search has found; the puzzle must have been lowered."""
+        """Add solutions that a search has found, with the lowered puzzle that reads them."""
         with self._lock:
             self._lowered = found.lowered
             self.found += len(found.options)
-            for options in found.options[: MAX_KEPT - len(self._options)]:
-                if self._is_full:
-                    return
+            for options in found.options[: self._most - len(self._options)]:
                 kept = options[options >= 0].copy()
                 fits = self._bytes + kept.nbytes <= MAX_KEPT_BYTES
                 if not (fits and self._store.take(kept.nbytes)):
-                    self._is_full = True  # permanently: only the first solutions are kept
+                    self._most = len(self._options)  # only the first solutions are kept
                     return
                 self._options.append(kept)
                 self._bytes += kept.nbytes
@@ -111,7 +109,7 @@ class KeptSolutions:
         with self._lock:
             self._options.clear()
             self._store.give_back(self._bytes)
-            self._bytes, self._is_full = 0, True
+            self._bytes = self._most = 0
 
     def read(self, first: int = 0, count: int = MAX_KEPT) -> list[Solution]:
         """Return the kept solutions from number `first` on; the first solution has the number 0."""
@@ -155,13 +153,15 @@ class RaceQuestion:
 
 
 class Lane:
-    """A run of a race: its job, its current figures, and finally its record.
+    """A run of a race: its puzzle and job, its current figures, and finally its record.
 
-    `problem` is an error of this program, and replaces the record.
+    `problem` is the reason if there is no record, such as an error of this program.
     """
 
-    def __init__(self, number: int, job: Job, within: Interruption, store: Store) -> None:
-        self.number, self.job = number, job
+    def __init__(
+        self, number: int, stored: StoredPuzzle, job: Job, within: Interruption, store: Store
+    ) -> None:
+        self.number, self.stored, self.job = number, stored, job
         self.interruption = Interruption(within)
         self.solutions = KeptSolutions(store)
         self.progress: RunProgress | None = None  # None while the lane waits
@@ -195,7 +195,7 @@ class Lane:
             case Result(best=BestBoard() as best) if best != self.best:
                 self._take(best)
 
-    def end(self, record: Record | None, problem: str | None = None) -> None:
+    def end(self, record: Record | None, problem: str | None) -> None:
         """Note the end of the run, with a record or with a problem."""
         if self.progress is not None:
             self.elapsed_s = self.progress.fields()["elapsed_s"]
@@ -210,8 +210,8 @@ class Lane:
 class Race:
     """Lanes that run in threads from `start` on, until they end or are stopped.
 
-    Their solutions go into a `store`. `listeners` is the number of listeners; only the event loop
-    changes it.
+    The `store` limits the bytes of their solutions. `listeners` is the number of listeners; only
+    the event loop changes it.
     """
 
     def __init__(
@@ -221,7 +221,8 @@ class Race:
         self.listeners = 0
         self._interruption = Interruption()
         self.lanes = [
-            Lane(number, job, self._interruption, store) for number, job in enumerate(jobs)
+            Lane(number, question.stored, job, self._interruption, store)
+            for number, job in enumerate(jobs)
         ]
         runs = tuple(PlannedRun(job, (), None) for job in jobs)
         self._plan = SuitePlan(question.stored.puzzle.name, 1, runs)
@@ -229,15 +230,13 @@ class Race:
         self._ended: float | None = None
         self._side_by_side = len(jobs) if question.order == Order.TOGETHER else 1
         self._runs = Runs(jobs, side_by_side=self._side_by_side)
-        groups = [[lane] for lane in self.lanes] if self._side_by_side > 1 else [self.lanes]
-        self._threads = [
-            threading.Thread(target=self._run, args=[group], daemon=True) for group in groups
-        ]
+        self._running: list[Future[None]] = []
 
     def start(self) -> None:
         """Start the lanes."""
-        for thread in self._threads:
-            thread.start()
+        threads = ThreadPoolExecutor(self._side_by_side)
+        self._running = [threads.submit(self._run_lane, lane) for lane in self.lanes]
+        threads.shutdown(wait=False)
 
     @property
     def has_ended(self) -> bool:
@@ -267,31 +266,35 @@ class Race:
             return None
         return all(record.result.status != Status.WRONG for record in judged(summaries(records)))
 
+    def lane(self, number: object) -> Lane:
+        """Return the lane with a number; raise `NotFoundError` if there is none."""
+        found = next((lane for lane in self.lanes if str(lane.number) == str(number)), None)
+        if found is None:
+            raise NotFoundError("lane", number)
+        return found
+
     def stop(self) -> None:
         """Ask all lanes to end."""
         self._interruption.request()
 
     def join(self) -> None:
         """Wait until all lanes have ended."""
-        for thread in self._threads:
-            thread.join()
+        wait(self._running)
 
     def forget(self) -> None:
         """Drop the kept solutions of all lanes."""
         for lane in self.lanes:
             lane.solutions.forget()
 
-    def _run(self, lanes: Sequence[Lane]) -> None:
-        """Run lanes in turn."""
-        for lane in lanes:
-            self._run_lane(lane)
+    def _run_lane(self, lane: Lane) -> None:
+        lane.end(*self._outcome(lane))
         if self.has_ended:
             self._ended = time.monotonic()
 
-    def _run_lane(self, lane: Lane) -> None:
+    def _outcome(self, lane: Lane) -> tuple[Record | None, str | None]:
+        """Run a lane; return its record, or None and a problem."""
         if lane.interruption.requested:
-            lane.end(None, "stopped before it began")
-            return
+            return None, "stopped before it began"
         lane.begin()
         same = [one for one in self.lanes[: lane.number] if one.job.digest == lane.job.digest]
         try:
@@ -304,9 +307,8 @@ class Race:
                 events=self._runs.run(lane.number, lane.interruption),
             )
         except Exception as error:  # after any error, the page must learn that the lane has ended
-            lane.end(None, f"{type(error).__name__}: {error}")
-        else:
-            lane.end(record)
+            return None, f"{type(error).__name__}: {error}"
+        return record, None
 
 
 KEYS = (
@@ -348,33 +350,27 @@ def _asked(fields: Fields) -> dict[str, Any]:
     labelled = fields.get("labelled", False)
     if not isinstance(labelled, bool):
         raise RequestError("labelled: expected true or false", "labelled")
-    symmetry = fields.get("symmetry")
     return {
-        "symmetry": None if symmetry is None else text("symmetry", symmetry, map(str, Symmetry)),
+        "symmetry": _given(fields, "symmetry", lambda word: text("symmetry", word, Symmetry)),
         "labelled": labelled,
         "reduce": fields.get("reduce", ()),
-        "limits": _limits(fields),
+        "limits": Limits(
+            _given(fields, "time_s", parse_seconds),
+            _given(fields, "nodes", lambda nodes: whole_number("nodes", nodes, 0, MAX_LIMIT)),
+            _given(fields, "solutions", lambda n: whole_number("solutions", n, 1, MAX_LIMIT)),
+            _given(fields, "memory", lambda size: parse_size(str(size))),
+        ),
     }
 
 
-def _limits(fields: Fields) -> Limits:
-    found: dict[str, Any] = {}
-    if fields.get("time_s") is not None:
-        found["time_s"] = _at("time_s", parse_seconds, fields["time_s"])
-    for key in ("nodes", "solutions"):
-        if fields.get(key) is not None:
-            found[key] = whole_number(key, fields[key], int(key == "solutions"), MAX_LIMIT)
-    if fields.get("memory") is not None:
-        found["memory_bytes"] = _at("memory", parse_size, str(fields["memory"]))
-    return Limits(**found)
-
-
-def _at(path: str, read: Any, value: object) -> Any:
-    """Return the value that `read` converts; an error gets the path of the value."""
+def _given(fields: Fields, key: str, read: Callable[[Any], Any]) -> Any:
+    """Return the value at `key`, parsed by `read`, or None; an error gets the key as its path."""
+    if fields.get(key) is None:
+        return None
     try:
-        return read(value)
+        return read(fields[key])
     except DovetailError as error:
-        raise RequestError(str(error), path) from None
+        raise RequestError(str(error), key) from None
 
 
 def _job(question: RaceQuestion, asked: Mapping[str, Any], lane: object, path: str) -> Job:
@@ -390,7 +386,7 @@ def _job(question: RaceQuestion, asked: Mapping[str, Any], lane: object, path: s
     try:
         read = improver_config if improves else named_config
         config = plain_values(read(name, values), values)
-        if improves:  # it has neither symmetry nor reductions
+        if improves:  # an improvement has neither symmetry nor reductions
             if asked["limits"].solutions is not None:
                 message = "solutions: an improvement has no limit on solutions"
                 raise RequestError(message, "solutions")
@@ -404,7 +400,7 @@ def _job(question: RaceQuestion, asked: Mapping[str, Any], lane: object, path: s
 
 
 MAX_RACES = 40
-MAX_RUNNING = 24  # lanes, each with a process
+MAX_RUNNING = 24  # maximum number of running lanes, each of which has a process
 
 
 class RaceStore:
@@ -474,5 +470,5 @@ class RaceStore:
         if len(self._races) >= MAX_RACES:
             oldest = next((one for one in self.races() if one.has_ended), None)
             if oldest is None:
-                raise RequestError(f"{MAX_RACES} races are under way, the limit", status=409)
+                raise RequestError(f"{MAX_RACES} races are under way; expected fewer", status=409)
             self._forget(oldest)

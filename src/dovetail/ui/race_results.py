@@ -42,8 +42,8 @@ from dovetail.ui.solvers import puzzle_class
 WAITING, FINISHED = "waiting", "finished"
 IN_PROGRESS = ("phase", "share", "count", "nodes", "elapsed_s")
 PICTURE_EVERY_S = 1.0
-APART_S = 20.0  # for taking solutions apart
-MAX_AGE_S = 0.15  # of a cached state; a single listener always gets a new state
+APART_S = 20.0  # time limit for taking solutions apart
+MAX_AGE_S = 0.15  # maximum age of a cached state; a single listener always gets a new state
 
 
 class RaceView:
@@ -90,7 +90,7 @@ class RaceView:
             version, best = lane.improvements, lane.best
             before, _ = self._pictures.get(lane.number, (0, ""))
             if best is not None and version != before:
-                puzzle = race.question.stored.puzzle
+                puzzle = lane.stored.puzzle
                 assert isinstance(puzzle, EdgePuzzle)
                 figure = partial_board_figure(puzzle, best.board)
                 self._pictures[lane.number] = version, picture_text(figure.drawing)
@@ -118,7 +118,7 @@ class Listener:
 
 
 def race_row(race: Race) -> Fields:
-    """Return the row of a race in a list."""
+    """Return the row of a race in the page's list."""
     question = race.question
     return {
         "id": race.identity,
@@ -167,7 +167,7 @@ def lane_fields(lane: Lane) -> Fields:
         }
     elif lane.record is not None:
         result = lane.record.result
-        # A stopped run may have found more than it had reported.
+        # A stopped run may have found more solutions than its result reports.
         count = None if result.count is None else max(result.count, lane.solutions.found)
         fields |= {"count": count, "nodes": result.nodes}
         fields["attempts"] = result.counters.attempts
@@ -242,12 +242,12 @@ def report_text(records: Sequence[Record], warnings: Sequence[str] = ()) -> str:
     return page_html(report_page(records, warnings=warnings))
 
 
-def solutions_fields(race: Race, lane: Lane, first: int, count: int) -> Fields:
+def solutions_fields(lane: Lane, first: int, count: int) -> Fields:
     """Return `count` solutions of a lane from index `first` on, with their pictures.
 
     The numbers in the result start at 1.
     """
-    puzzle = race.question.stored.puzzle
+    puzzle = lane.stored.puzzle
     return {
         "found": lane.solutions.found,
         "kept": lane.solutions.kept,
@@ -258,15 +258,14 @@ def solutions_fields(race: Race, lane: Lane, first: int, count: int) -> Fields:
     }
 
 
-def viewer_text(race: Race, lane: Lane, number: int | None, *, apart: bool = False) -> str:
+def viewer_text(lane: Lane, number: int | None, *, apart: bool) -> str:
     """Return the page that shows one solution, or up to `MAX_SOLUTIONS` solutions.
 
-    With `apart`, each is taken apart, within some seconds.
-
-    Packings of at most three dimensions, flat ones included, are shown in the viewer; other puzzles
-    get a page of pictures. Raises `NotFoundError` if no kept solution has the number.
+    With `apart`, the solutions are taken apart, within `APART_S` seconds. Packings of at most three
+    dimensions are shown in the viewer, and other puzzles on a page of pictures. Raises
+    `NotFoundError` if no kept solution has the number.
     """
-    puzzle = race.question.stored.puzzle
+    puzzle = lane.stored.puzzle
     solutions = lane.solutions.read(0, MAX_SOLUTIONS) if number is None else _one(lane, number)
     if isinstance(puzzle, PackingPuzzle) and puzzle.lattice.dimension <= 3:
         found = lane.solutions.found if number is None else None
@@ -284,13 +283,13 @@ def _taken_apart(puzzle: PackingPuzzle, solutions: Sequence[PackingSolution]) ->
         return [Disassembly(Outcome.UNDECIDED, 0, str(error))] * len(solutions)
 
 
-def lane_file(race: Race, lane: Lane, name: str, number: int | None = None) -> bytes:
+def lane_file(lane: Lane, name: str, number: int | None) -> bytes:
     """Return the content of a file called `name` with the best board of a lane, or its solutions.
 
     With a `number`, the file has only that solution. Raises `DovetailError` for a suffix without a
     format, and for a format that cannot hold the solutions.
     """
-    stored = race.question.stored
+    stored = lane.stored
     if lane.job.improves:
         board, puzzle = best_board(lane), playable(stored.puzzle)
         return board_writer(Path(name), puzzle)(puzzle, board).encode()

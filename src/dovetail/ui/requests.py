@@ -1,10 +1,18 @@
-"""Parser of the content of requests, limits on sizes of puzzles, and responses."""
+"""Requests: their content, limits on sizes of puzzles, responses, and work in threads.
+
+The server can answer other requests while a thread works for one.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Future
+from contextlib import suppress
+from functools import partial
+from threading import Thread
+from typing import Any, ParamSpec, TypeVar
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
@@ -16,9 +24,10 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.task import Puzzle
 
 MAX_BODY_BYTES = 8 * 2**20
-MAX_ERROR = 400  # characters
+MAX_ERROR = 400  # maximum number of characters of an error
 
-# Otherwise the server would read the rest of the content to find the next request.
+# Closes the connection. Otherwise the server would read the rest of the content to find the next
+# request.
 HANG_UP = {"connection": "close"}
 
 Fields = dict[str, Any]
@@ -48,7 +57,7 @@ async def body_of(request: Request, valid: Iterable[str]) -> Fields:
     Reads at most `MAX_BODY_BYTES`. Raises `RequestError` for longer content (status 413) and for
     content that is not such an object.
     """
-    too_long = RequestError(f"more than {MAX_BODY_BYTES:,} bytes, the limit", status=413)
+    too_long = RequestError(f"the content exceeds {MAX_BODY_BYTES:,} bytes, the limit", status=413)
     length = request.headers.get("content-length", "0")
     if length.isdecimal() and int(length) > MAX_BODY_BYTES:
         raise too_long
@@ -64,11 +73,11 @@ async def body_of(request: Request, valid: Iterable[str]) -> Fields:
         raise RequestError("the connection was closed before all of the content came") from None
     try:
         fields = json.loads(bytes(content))
-        json.dumps(fields, ensure_ascii=False).encode()  # refuses lone surrogates
+        json.dumps(fields, ensure_ascii=False).encode()  # raises for lone surrogates
     except (ValueError, RecursionError):
-        raise RequestError("not JSON; expected an object") from None
+        raise RequestError("the content is not JSON; expected a JSON object") from None
     if not isinstance(fields, dict):
-        raise RequestError("not an object; expected one of JSON")
+        raise RequestError("the content is not an object; expected a JSON object")
     check_keys(fields, valid)
     return fields
 
@@ -130,10 +139,10 @@ def error_response(request: Request, error: Exception) -> Response:
     return JSONResponse(fields | ({"path": path} if path else {}), status, headers)
 
 
+# The limits keep the time of a description to a few seconds.
 MAX_CELLS = 5_000  # in a region, which is drawn several times
-# Cells of the pieces in all orientations at each cell; a description takes about 2 s.
-MAX_CELLS_TRIED = 8_000_000
-MAX_TILES = 4_096  # a description takes about 2 s
+MAX_CELLS_TRIED = 8_000_000  # cells of the pieces in all orientations, times cells of the region
+MAX_TILES = 4_096
 MAX_ITEMS = 400_000  # in all options of a cover problem
 
 
@@ -165,3 +174,93 @@ def download(name: str, content: str | bytes) -> Response:
     """Return a response that a browser saves as a file; `name` must be plain ASCII."""
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return PlainTextResponse(content, headers=headers)
+
+
+AT_A_TIME = 2  # each may hold much memory
+CHECK_EVERY_S = 0.1
+
+Arguments = ParamSpec("Arguments")
+ResultT = TypeVar("ResultT")
+
+
+class HeavyWork:
+    """Runner of calls in threads, `at_a_time` at once; other calls wait for their turn.
+
+    The end of the process does not wait for the threads.
+    """
+
+    def __init__(self, at_a_time: int = AT_A_TIME) -> None:
+        self._turns = asyncio.Semaphore(at_a_time)
+
+    async def run(
+        self,
+        work: Callable[Arguments, ResultT],
+        *args: Arguments.args,
+        **kwargs: Arguments.kwargs,
+    ) -> ResultT:
+        """Run `work` in a thread when its turn comes, and return its result.
+
+        If the caller is cancelled, waiting work is not started; work that has started goes on and
+        keeps its turn until it ends.
+        """
+        await self._turns.acquire()
+        future, loop = Future[ResultT](), asyncio.get_running_loop()
+
+        def settle() -> None:
+            try:
+                result = work(*args, **kwargs)
+            except BaseException as error:
+                future.set_exception(error)
+            else:
+                future.set_result(result)
+            with suppress(RuntimeError):  # the event loop has ended
+                loop.call_soon_threadsafe(self._turns.release)
+
+        Thread(target=settle, daemon=True).start()
+        return await asyncio.shield(asyncio.wrap_future(future))
+
+    async def run_for(self, _: Request, work: Callable[..., ResultT], *args: object) -> ResultT:
+        """Run `work` for a request, also if the client disconnects meanwhile."""
+        return await self.run(work, *args)
+
+
+class SlowWork:
+    """Runner of calls that take seconds for one request, `at_a_time` at once."""
+
+    def __init__(self, is_closing: Callable[[], bool], at_a_time: int = AT_A_TIME) -> None:
+        self._is_closing, self._heavy = is_closing, HeavyWork(at_a_time)
+
+    async def run_for(
+        self,
+        request: Request,
+        work: Callable[..., ResultT],
+        *args: object,
+        on_leave: Callable[[], None] = lambda: None,
+    ) -> ResultT:
+        """Run `work` in a thread when its turn comes, and return its result.
+
+        Raises `RequestError` (status 503) if the client disconnects or the server ends. Waiting
+        work is then not started, and `on_leave` is called to end work that has started.
+        """
+        working = asyncio.ensure_future(self._heavy.run(partial(work, *args)))
+        leaving = asyncio.ensure_future(_left(request))
+        try:
+            while not (working.done() or leaving.done() or self._is_closing()):
+                await asyncio.wait(
+                    [working, leaving],
+                    timeout=CHECK_EVERY_S,
+                    return_when=asyncio.FIRST_COMPLETED,
+                )
+            if working.done():
+                return working.result()
+            on_leave()
+            raise RequestError("stopped: the client disconnected or the server ends", status=503)
+        finally:
+            leaving.cancel()
+            working.cancel()
+
+
+async def _left(request: Request) -> None:
+    """Return when the client has disconnected; the request's content must have been read."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass

@@ -7,7 +7,7 @@ connections to a server, counted over all pages.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -23,17 +23,19 @@ from dovetail.models.impossibility.edges import why_impossible
 from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.partial_board import PartialBoard
 from dovetail.reports.describe.solutions import board_writer
-from dovetail.ui import boards, drawings, puzzles, race_results
+from dovetail.ui import boards, drawings, puzzles, race_results, sheets
 from dovetail.ui import race as races
 from dovetail.ui.access import FRAMED
 from dovetail.ui.events import EventSource, EventStream, FollowedFile
 from dovetail.ui.puzzles import file_name
 from dovetail.ui.race import Lane, Race, RaceStore, WhenClosed
-from dovetail.ui.race_results import Listener, RaceView, race_row, report_text
+from dovetail.ui.race_results import Listener, RaceView, best_board, race_row, report_text
 from dovetail.ui.requests import (
     Fields,
+    HeavyWork,
     NotFoundError,
     RequestError,
+    SlowWork,
     body_of,
     check_size,
     download,
@@ -42,21 +44,24 @@ from dovetail.ui.requests import (
 )
 from dovetail.ui.solvers import catalogue_rows
 from dovetail.ui.steps import KEYS, steps_fields
-from dovetail.ui.threads import HeavyWork, SlowWork
 from dovetail.ui.workspace import StoredPuzzle, Workspace
 
 MAX_SOURCES = 60
 UNWATCHED_S = 3.0  # a reloaded page listens again within this time
-MAX_SHOWN = 200  # solutions in the answer to one request
+MAX_SHOWN = 200  # maximum number of solutions in the answer to one request
+
+
+async def _here(_: Request, work: Callable[[], Any]) -> Any:
+    return work()
 
 
 class Api:
     """Routes of the API.
 
-    Most requests are answered by a function of the request and of the object that it contains. A
-    function returns a response or a value for JSON. It runs in the event loop if it is fast,
-    otherwise in a thread: as `heavy` work when its turn comes, and as `slow` work until the client
-    disconnects.
+    Most requests are answered by a function of the object that the path names, and of the fields of
+    the content or the query. The function returns a response, a page for a frame, or a value for
+    JSON. A fast function runs in the event loop. Others run in a thread when their turn comes, and
+    `slow` work is abandoned if the client disconnects.
     """
 
     def __init__(self, workspace: Workspace, store: RaceStore) -> None:
@@ -68,48 +73,82 @@ class Api:
         self._heavy, self._slow = HeavyWork(), SlowWork(lambda: workspace.closing)
         # Separate, because explanations take longest and other requests must not wait for them.
         explaining = SlowWork(lambda: workspace.closing, 1).run_for
-        heavy, slow = self._heavy.run_for, self._slow.run_for
-        position, lane = "/puzzles/{id}/position", "/races/{id}/lanes/{lane}"
+        heavy, slow, route = self._heavy.run_for, self._slow.run_for, self._route
+        lattice, puzzle, race = "/lattices/{lattice}", "/puzzles/{puzzle}", "/races/{race}"
+        position, lane = f"{puzzle}/position", f"{race}/lanes/{{lane}}"
         self.routes = [
             Route("/events", self._events),
             Route("/steps", self._steps, methods=["POST"]),
-            _route("/followed", self._followed_files),
+            route("/followed", self._followed_files),
             Route("/followed/{number}/report", self._followed_report),
-            _route("/catalogue", lambda _: catalogue_rows(), heavy),
-            _route("/lattices", lambda _: drawings.lattice_rows()),
-            _route("/lattices/{name}/cells", self._cells, heavy),
-            _route("/lattices/{name}/pieces", self._pieces, heavy),
-            _route("/lattices/{name}/piece", self._piece, heavy, ("cells", "number")),
-            _route("/drawings/facts", _of_fields(drawings.drawing_facts), heavy, drawings.KEYS),
-            _route("/drawings/text", self._drawing_text, heavy, drawings.KEYS),
-            _route("/puzzles", lambda _: list(map(puzzles.puzzle_row, workspace.puzzles()))),
-            _route("/puzzles", self._add, slow, puzzles.SOURCES),
-            _route("/puzzles/{id}", self._of_stored(puzzles.puzzle_fields), slow),
-            _route(
-                "/puzzles/{id}/explanation", self._of_stored(puzzles.explanation_fields), explaining
-            ),
-            _route("/puzzles/{id}/drawing", self._drawing),
-            _route("/puzzles/{id}/viewer", self._pieces_viewer, heavy),
-            _route("/puzzles/{id}/export", self._export, heavy),
-            _route("/boards/colours", lambda _: boards.drawing_colours()),
-            _route("/boards/facts", _of_fields(boards.board_facts), heavy, boards.KEYS),
-            _route("/boards/text", self._board_text, heavy, ("board", "format")),
-            _route("/puzzles/{id}/board", self._board),
-            _route(position, self._score, heavy, ("cells", "file")),
-            _route(f"{position}/file", self._position_file, heavy, ("cells", "format")),
-            _route(f"{position}/puzzle", self._locked, heavy, ("cells", "locked")),
-            _route("/races", lambda _: list(map(race_row, store.races()))),
+            route("/catalogue", catalogue_rows, heavy),
+            route("/lattices", sheets.lattice_rows),
+            route(f"{lattice}/cells", _cells, heavy, query=True),
+            route(f"{lattice}/pieces", lambda name: sheets.piece_sets(lattice_named(name)), heavy),
+            route(f"{lattice}/piece", drawings.piece_alone, heavy, ("cells", "number")),
+            route("/drawings/facts", drawings.drawing_facts, heavy, drawings.KEYS),
+            route("/drawings/text", _drawing_text, heavy, drawings.KEYS),
+            route("/puzzles", lambda: list(map(puzzles.puzzle_row, workspace.puzzles()))),
+            route("/puzzles", self._add, slow, puzzles.SOURCES),
+            route(puzzle, puzzles.puzzle_fields, slow),
+            route(f"{puzzle}/explanation", puzzles.explanation_fields, explaining),
+            route(f"{puzzle}/drawing", _drawing),
+            route(f"{puzzle}/viewer", puzzles.pieces_viewer, heavy),
+            route(f"{puzzle}/export", _export, heavy, query=True),
+            route("/boards/colours", boards.drawing_colours),
+            route("/boards/facts", boards.board_facts, heavy, boards.KEYS),
+            route("/boards/text", _board_text, heavy, ("board", "format")),
+            route(f"{puzzle}/board", _board),
+            route(position, _score, heavy, ("cells", "file")),
+            route(f"{position}/file", _position_file, heavy, ("cells", "format")),
+            route(f"{position}/puzzle", self._locked, heavy, ("cells", "locked")),
+            route("/races", lambda: list(map(race_row, store.races()))),
             Route("/races", self._start, methods=["POST"]),
-            Route("/races/{id}", self._race),
-            Route("/races/{id}", self._delete, methods=["DELETE"]),
-            _route("/races/{id}/stop", self._stop, keys=["lane"]),
-            _route("/races/{id}/records", self._records),
-            _route("/races/{id}/report", self._report, slow),
-            _route(f"{lane}/solutions", self._solutions, heavy),
-            _route(f"{lane}/viewer", self._viewer, slow),
-            _route(f"{lane}/export", self._lane_file, heavy),
-            _route(f"{lane}/board", self._best_board),
+            Route(race, self._race),
+            Route(race, self._delete, methods=["DELETE"]),
+            route(f"{race}/stop", _stop, keys=["lane"]),
+            route(f"{race}/records", _records),
+            route(f"{race}/report", lambda race: report_text(race.records), slow),
+            route(f"{lane}/solutions", _solutions, heavy, query=True),
+            route(f"{lane}/viewer", _viewer, slow, query=True),
+            route(f"{lane}/export", _lane_file, heavy, query=True),
+            route(f"{lane}/board", lambda lane: {"cells": best_board(lane).cells}),
         ]
+
+    def _route(
+        self,
+        path: str,
+        work: Callable[..., Any],
+        run_for: Callable[..., Any] = _here,
+        keys: Iterable[str] = (),
+        *,
+        query: bool = False,
+    ) -> Route:
+        """Return a route whose requests `work` answers, run by `run_for`.
+
+        The arguments of `work` are the object that the path names, if any, and the fields of the
+        content or the `query`. With `keys`, requests are POST requests whose content has such keys.
+        """
+
+        async def answer(request: Request) -> Response:
+            fields = [await body_of(request, keys)] if keys else []
+            fields += [dict(request.query_params)] if query else []
+            named = request.path_params
+            found = await run_for(request, lambda: work(*self._named(named), *fields))
+            if isinstance(found, str):
+                return HTMLResponse(found, headers=FRAMED)
+            return found if isinstance(found, Response) else JSONResponse(found)
+
+        return Route(path, answer, methods=["POST" if keys else "GET"])
+
+    def _named(self, names: Mapping[str, str]) -> list[object]:
+        """Return the object that a path names, if any; raise `NotFoundError` for unknown names."""
+        if "puzzle" in names:
+            return [self._workspace.puzzle(names["puzzle"])]
+        if "race" in names:
+            race = self._races.race(names["race"])
+            return [race.lane(names["lane"]) if "lane" in names else race]
+        return list(names.values())
 
     async def _events(self, request: Request) -> ASGIApp:
         """Return the stream of the subjects that a request names as KIND/NAME."""
@@ -120,7 +159,7 @@ class Api:
         return EventStream(sources, lambda: self._workspace.closing)
 
     def _source(self, name: str) -> EventSource:
-        """Return a source; for an unknown name, a source that only reports the error."""
+        """Return the source called `name`; for an unknown name, a source that reports the error."""
         kind, _, identity = name.partition("/")
         try:
             if kind == "races":
@@ -147,7 +186,7 @@ class Api:
         return EventSource(read, leave)
 
     def _file_source(self, file: FollowedFile) -> EventSource:
-        """Return the source of a followed file, without a last state."""
+        """Return the source of a followed file, which has no last state."""
 
         async def read() -> tuple[Fields, bool]:
             return await self._reading.run(file.fields), False
@@ -155,13 +194,13 @@ class Api:
         return EventSource(read)
 
     async def _steps(self, request: Request) -> Response:
-        """Record a search, which ends when its page is left."""
+        """Record a search, which is interrupted if the client disconnects."""
         fields, interruption = await body_of(request, KEYS), Interruption()
         asked = fields, self._workspace, interruption
         leave = interruption.request
         return JSONResponse(await self._slow.run_for(request, steps_fields, *asked, on_leave=leave))
 
-    def _followed_files(self, _: Request) -> list[Fields]:
+    def _followed_files(self) -> list[Fields]:
         """Return the record files of the command line, numbered from 1."""
         return [
             {"number": int(number), "name": file.path.name}
@@ -171,90 +210,28 @@ class Api:
     async def _followed_report(self, request: Request) -> Response:
         file = self._file(request.path_params["number"])
         await self._reading.run(file.fields)
-        return _framed(await self._slow.run_for(request, report_text, file.records, file.warnings))
+        page = await self._slow.run_for(request, report_text, file.records, file.warnings)
+        return HTMLResponse(page, headers=FRAMED)
 
     def _file(self, number: str) -> FollowedFile:
         if number not in self._followed:
             raise NotFoundError("followed file", number)
         return self._followed[number]
 
-    def _cells(self, request: Request) -> Fields:
-        query, side = request.query_params, str(drawings.DEFAULT_SIDE)
-        return drawings.drawing_board(
-            request.path_params["name"],
-            query.get("width", side),
-            query.get("height", side),
-            query.get("layers", str(drawings.DEFAULT_LAYERS)),
-        )
-
-    def _pieces(self, request: Request) -> list[Fields]:
-        return drawings.piece_sets(lattice_named(request.path_params["name"]))
-
-    def _piece(self, request: Request, fields: Fields) -> Fields:
-        return drawings.piece_alone(request.path_params["name"], fields)
-
-    def _drawing_text(self, _: Request, fields: Fields) -> Fields:
-        return {"toml": drawings.drawing_text(fields)}
-
-    def _add(self, _: Request, fields: Fields) -> list[Fields]:
+    def _add(self, fields: Fields) -> list[Fields]:
         found = puzzles.puzzles_in(fields)
         for puzzle, _file in found:
             check_size(puzzle)
         stored = [self._workspace.add(*one) for one in found]
         return list(map(puzzles.puzzle_fields, stored))
 
-    def _drawing(self, request: Request) -> Fields:
-        puzzle = self._stored(request).puzzle
-        return _drawable(puzzle.name, drawings.drawing_of(puzzle))
-
-    def _pieces_viewer(self, request: Request) -> Response:
-        return _framed(puzzles.pieces_viewer(self._stored(request)))
-
-    def _export(self, request: Request) -> Response:
-        stored, suffix = self._stored(request), request.query_params.get("format", "")
-        content = puzzles.puzzle_content(stored, suffix)
-        return download(file_name(stored.puzzle.name, suffix), content)
-
-    def _board_text(self, _: Request, fields: Fields) -> Fields:
-        suffix = text("format", fields.get("format"))
-        return {"text": boards.board_drawing_file(fields.get("board"), suffix)}
-
-    def _board(self, request: Request) -> Fields:
-        puzzle = boards.playable(self._stored(request).puzzle)
-        return _drawable(puzzle.name, boards.board_drawing_of(puzzle))
-
-    def _score(self, request: Request, fields: Fields) -> Fields:
-        if "file" in fields:
-            puzzle = self._played(request)
-            return boards.opened_position(puzzle, puzzles.uploaded_file(fields["file"]))
-        return boards.position_fields(*self._position(request, fields))
-
-    def _position_file(self, request: Request, fields: Fields) -> Fields:
-        puzzle, board = self._position(request, fields)
-        name = file_name(puzzle.name, text("format", fields.get("format")))
-        return {"name": name, "text": board_writer(Path(name), puzzle)(puzzle, board)}
-
-    def _locked(self, request: Request, fields: Fields) -> Fields:
-        puzzle, board = self._position(request, fields)
+    def _locked(self, stored: StoredPuzzle, fields: Fields) -> Fields:
+        puzzle, board = _position(stored, fields)
         locked = boards.with_locked(puzzle, board, fields.get("locked"))
         reason = why_impossible(locked)
-        stored = self._stored(request) if locked is puzzle else self._workspace.add(locked)
+        if locked is not puzzle:
+            stored = self._workspace.add(locked)
         return puzzles.puzzle_row(stored) | {"ruled_out": reason}
-
-    def _stored(self, request: Request) -> StoredPuzzle:
-        return self._workspace.puzzle(request.path_params["id"])
-
-    def _of_stored(self, work: Callable[[StoredPuzzle], object]) -> Callable[[Request], object]:
-        return lambda request: work(self._stored(request))
-
-    def _played(self, request: Request) -> EdgePuzzle:
-        puzzle = boards.playable(self._stored(request).puzzle)
-        check_size(puzzle)
-        return puzzle
-
-    def _position(self, request: Request, fields: Fields) -> tuple[EdgePuzzle, PartialBoard]:
-        puzzle = self._played(request)
-        return puzzle, boards.read_cells(puzzle, fields.get("cells"))
 
     async def _start(self, request: Request) -> Response:
         fields = await body_of(request, races.KEYS)
@@ -263,7 +240,7 @@ class Api:
         return JSONResponse({"id": race.identity}, 201)
 
     async def _race(self, request: Request) -> Response:
-        return JSONResponse(Listener().fields(await self._state(self._of(request))))
+        return JSONResponse(await self._state(self._races.race(request.path_params["race"])))
 
     async def _state(self, race: Race) -> Fields:
         """Return the state of the race, made in a thread and shared by all listeners."""
@@ -271,86 +248,99 @@ class Api:
         return await self._watching.run(view.state, race)
 
     async def _delete(self, request: Request) -> Response:
-        await self._heavy.run(self._races.delete, request.path_params["id"])
+        await self._heavy.run(self._races.delete, request.path_params["race"])
         return JSONResponse({})
 
-    def _stop(self, request: Request, fields: Fields) -> Fields:
-        race, number = self._of(request), fields.get("lane")
-        if number is None:
-            race.stop()
-        else:
-            _lane_of(race, number).interruption.request()
-        return {}
 
-    def _records(self, request: Request) -> Response:
-        race = self._of(request)
-        name = file_name(race.question.stored.puzzle.name, ".jsonl")
-        return download(name, race_results.records_text(race))
-
-    def _report(self, request: Request) -> Response:
-        return _framed(report_text(self._of(request).records))
-
-    def _solutions(self, request: Request) -> Fields:
-        race, lane = self._both(request)
-        query = request.query_params
-        first = whole_number("from", query.get("from", "0"), 0, 2**31)
-        count = whole_number("count", query.get("count", "24"), 1, MAX_SHOWN)
-        return race_results.solutions_fields(race, lane, first, count)
-
-    def _viewer(self, request: Request) -> Response:
-        number, apart = _number(request), "apart" in request.query_params
-        return _framed(race_results.viewer_text(*self._both(request), number, apart=apart))
-
-    def _lane_file(self, request: Request) -> Response:
-        race, lane = self._both(request)
-        suffix, number = request.query_params.get("format", ""), _number(request)
-        title = race.question.stored.puzzle.name
-        name = file_name(title if number is None else f"{title}-{number}", suffix)
-        return download(name, race_results.lane_file(race, lane, name, number))
-
-    def _best_board(self, request: Request) -> Fields:
-        return {"cells": race_results.best_board(self._both(request)[1]).cells}
-
-    def _of(self, request: Request) -> Race:
-        return self._races.race(request.path_params["id"])
-
-    def _both(self, request: Request) -> tuple[Race, Lane]:
-        race = self._of(request)
-        return race, _lane_of(race, request.path_params["lane"])
+def _cells(lattice: str, query: Fields) -> Fields:
+    side, layers = str(sheets.DEFAULT_SIDE), str(sheets.DEFAULT_LAYERS)
+    sizes = query.get("width", side), query.get("height", side), query.get("layers", layers)
+    return sheets.drawing_board(lattice, *sizes)
 
 
-async def _here(_: Request, work: Callable[..., Any], *args: object) -> Any:
-    return work(*args)
+def _drawing_text(fields: Fields) -> Fields:
+    return {"toml": drawings.drawing_text(fields)}
 
 
-def _route(
-    path: str,
-    work: Callable[..., Any],
-    run_for: Callable[..., Any] = _here,
-    keys: Iterable[str] | None = None,
-) -> Route:
-    """Return a route that `work` answers, run by `run_for`; of a POST if the object has `keys`."""
-
-    async def answer(request: Request) -> Response:
-        given = [] if keys is None else [await body_of(request, keys)]
-        found = await run_for(request, work, request, *given)
-        return found if isinstance(found, Response) else JSONResponse(found)
-
-    return Route(path, answer, methods=["GET" if keys is None else "POST"])
+def _drawing(stored: StoredPuzzle) -> Fields:
+    return _drawable(stored.puzzle.name, drawings.drawing_of(stored.puzzle))
 
 
-def _of_fields(work: Callable[[Fields], Fields]) -> Callable[[Request, Fields], Fields]:
-    return lambda _, fields: work(fields)
+def _export(stored: StoredPuzzle, query: Fields) -> Response:
+    suffix = query.get("format", "")
+    content = puzzles.puzzle_content(stored, suffix)
+    return download(file_name(stored.puzzle.name, suffix), content)
 
 
-def _framed(page: str) -> Response:
-    return HTMLResponse(page, headers=FRAMED)
+def _board_text(fields: Fields) -> Fields:
+    suffix = text("format", fields.get("format"))
+    return {"text": boards.board_drawing_file(fields.get("board"), suffix)}
+
+
+def _board(stored: StoredPuzzle) -> Fields:
+    puzzle = boards.playable(stored.puzzle)
+    return _drawable(puzzle.name, boards.board_drawing_of(puzzle))
 
 
 def _drawable(name: str, drawn: Fields | None) -> Fields:
     if drawn is None:
         raise RequestError(f"{name} cannot be drawn here", status=404)
     return drawn
+
+
+def _score(stored: StoredPuzzle, fields: Fields) -> Fields:
+    if "file" in fields:
+        puzzle = _played(stored)
+        return boards.opened_position(puzzle, puzzles.uploaded_file(fields["file"]))
+    return boards.position_fields(*_position(stored, fields))
+
+
+def _position_file(stored: StoredPuzzle, fields: Fields) -> Fields:
+    puzzle, board = _position(stored, fields)
+    name = file_name(puzzle.name, text("format", fields.get("format")))
+    return {"name": name, "text": board_writer(Path(name), puzzle)(puzzle, board)}
+
+
+def _position(stored: StoredPuzzle, fields: Fields) -> tuple[EdgePuzzle, PartialBoard]:
+    puzzle = _played(stored)
+    return puzzle, boards.read_cells(puzzle, fields.get("cells"))
+
+
+def _played(stored: StoredPuzzle) -> EdgePuzzle:
+    puzzle = boards.playable(stored.puzzle)
+    check_size(puzzle)
+    return puzzle
+
+
+def _stop(race: Race, fields: Fields) -> Fields:
+    number = fields.get("lane")
+    if number is None:
+        race.stop()
+    else:
+        race.lane(number).interruption.request()
+    return {}
+
+
+def _records(race: Race) -> Response:
+    name = file_name(race.question.stored.puzzle.name, ".jsonl")
+    return download(name, race_results.records_text(race))
+
+
+def _solutions(lane: Lane, query: Fields) -> Fields:
+    first = whole_number("from", query.get("from", "0"), 0, 2**31)
+    count = whole_number("count", query.get("count", "24"), 1, MAX_SHOWN)
+    return race_results.solutions_fields(lane, first, count)
+
+
+def _viewer(lane: Lane, query: Fields) -> str:
+    return race_results.viewer_text(lane, _number(query), apart="apart" in query)
+
+
+def _lane_file(lane: Lane, query: Fields) -> Response:
+    suffix, number = query.get("format", ""), _number(query)
+    title = lane.stored.puzzle.name
+    name = file_name(title if number is None else f"{title}-{number}", suffix)
+    return download(name, race_results.lane_file(lane, name, number))
 
 
 def _missing(error: RequestError) -> EventSource:
@@ -360,17 +350,9 @@ def _missing(error: RequestError) -> EventSource:
     return EventSource(read)
 
 
-def _lane_of(race: Race, number: object) -> Lane:
-    """Return the lane with a number; raise `NotFoundError` if there is none."""
-    found = next((one for one in race.lanes if str(one.number) == str(number)), None)
-    if found is None:
-        raise NotFoundError("lane", number)
-    return found
-
-
-def _number(request: Request) -> int | None:
-    """Return the number of the solution in a request; None for all solutions."""
-    number = request.query_params.get("number")
+def _number(query: Fields) -> int | None:
+    """Return the number of the solution that a query names; None for all solutions."""
+    number = query.get("number")
     return None if number is None else whole_number("number", number, 1, 2**31)
 
 

@@ -29,9 +29,9 @@ from dovetail.ui.routes import Api
 from dovetail.ui.workspace import Workspace
 
 HEAD_S = 10.0  # limit for the head of a request, from its first byte or the connection's start
-MAX_WAITING = 100  # connections without a whole head; beyond that the oldest is dropped
-# Connections accepted at a time. A connection can send the head of its request before as many as
-# MAX_WAITING others follow, since at most two such batches begin before the first one is read.
+MAX_WAITING = 100  # connections without a complete head; if there are more, the oldest is dropped
+# Number of connections that are accepted at a time. At most two such batches begin before the first
+# batch is read, so a connection can send its head before MAX_WAITING other connections follow.
 ACCEPTED_AT_A_TIME = MAX_WAITING // 4
 
 
@@ -53,7 +53,7 @@ class PageProtocol(H11Protocol):
             min(waiting, key=lambda pair: pair[0])[1].drop()
 
     def data_received(self, data: bytes) -> None:
-        """Process received data; a further piece of a head does not extend the time limit."""
+        """Process received data; a further part of a head does not extend the time limit."""
         super().data_received(data)
         if self.conn.their_state is not h11.IDLE:
             self._wait_no_more()
@@ -98,34 +98,25 @@ FRESH = {"cache-control": "no-cache"}
 def make_app(workspace: Workspace, races: RaceStore, port: int, token: str, code: str) -> ASGIApp:
     """Return the application of a server at `port`; clients need the `token` or the `code`."""
     routes: Sequence[BaseRoute] = [
-        Route("/", _page),
-        Route("/styles/report.css", _report_style),
+        _file_route("/", "dovetail.ui", "static/index.html", "text/html"),
+        _file_route("/styles/report.css", "dovetail.reports", "style.css", "text/css"),
         Route("/styles/pictures.css", _picture_style),
-        Route("/viewer/bundle.js", _viewer),
-        Mount("/static", StaticFiles(directory=_static())),
+        _file_route("/viewer/bundle.js", "dovetail.reports.viewer", "bundle.js", "text/javascript"),
+        Mount("/static", StaticFiles(packages=[("dovetail.ui", "static")])),
         Mount("/api", routes=Api(workspace, races).routes),
     ]
     handlers = {DovetailError: error_response, MemoryError: error_response}
     return Access(Starlette(routes=routes, exception_handlers=handlers), port, token, code)
 
 
-def _static() -> Path:
-    return Path(str(files("dovetail.ui").joinpath("static")))
+def _file_route(path: str, package: str, name: str, media_type: str) -> Route:
+    """Return the route of a file in a package."""
+    file = Path(str(files(package).joinpath(name)))
 
+    async def answer(_: Request) -> Response:
+        return FileResponse(file, headers=FRESH, media_type=media_type)
 
-async def _page(_: Request) -> Response:
-    return FileResponse(_static() / "index.html", headers=FRESH)
-
-
-async def _viewer(_: Request) -> Response:
-    """Return the script of the 3-D viewer, with which the page draws solids."""
-    path = Path(str(files("dovetail.reports.viewer").joinpath("bundle.js")))
-    return FileResponse(path, headers=FRESH, media_type="text/javascript")
-
-
-async def _report_style(_: Request) -> Response:
-    style = files("dovetail.reports").joinpath("style.css").read_text(encoding="utf-8")
-    return Response(style, headers=FRESH, media_type="text/css")
+    return Route(path, answer)
 
 
 async def _picture_style(_: Request) -> Response:
@@ -134,7 +125,7 @@ async def _picture_style(_: Request) -> Response:
 
 MAX_CONNECTIONS = 200  # with a running request; `MAX_WAITING` more may be idle
 QUEUE = 2048  # connections that wait in the system to be accepted
-GRACE_S = 2  # for running responses when the server ends
+GRACE_S = 2  # time for running responses when the server ends
 
 
 def serve(workspace: Workspace, port: int, announce: Callable[[PageServer], None]) -> None:
@@ -206,6 +197,6 @@ class PageServer(uvicorn.Server):
         self.should_exit = True
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
-        """End on a signal, which is not raised again after the end as it would be by uvicorn."""
+        """End on a signal; unlike uvicorn, do not raise the signal again after the end."""
         self.force_exit = self.should_exit
         self.end()

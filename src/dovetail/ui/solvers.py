@@ -1,4 +1,4 @@
-"""The catalogue by class of puzzle, and solvers and improvers: settings and refusals."""
+"""Rows of the page's lists: entries of the catalogue, solvers and improvers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PACKING, EDGES, COVER = "packing", "edges", "cover"
 
 
 def puzzle_class(puzzle: Puzzle) -> str:
-    """Return the class of a puzzle in one word: packing, board of edges or bare cover problem."""
+    """Return the class of a puzzle in one word: packing, edges or cover."""
     if isinstance(puzzle, EdgePuzzle):
         return EDGES
     return COVER if isinstance(puzzle, CoverProblem) else PACKING
@@ -37,10 +37,10 @@ def puzzle_class(puzzle: Puzzle) -> str:
 
 @cache
 def catalogue_rows() -> tuple[dict[str, Any], ...]:
-    """Return a row for each entry: its `name` or `pattern`, family, summary, kind and examples.
+    """Return a row for each entry: its first name, pattern, family, summary, kind and examples.
 
-    `variables` are the values in the first example of what the capitals of a pattern stand for,
-    `shapes` the valid regions of a family of published puzzles.
+    `pattern` is None for a single puzzle. `variables` are the values of the pattern's words in
+    capitals in the first example. `shapes` are the valid regions of a set with published regions.
     """
     rows = []
     for entry in catalogue():
@@ -64,7 +64,7 @@ def catalogue_rows() -> tuple[dict[str, Any], ...]:
 
 
 def _family(puzzle: Puzzle) -> str:
-    """Return the family of pieces that a puzzle is made of."""
+    """Return the family of a puzzle: edge matching, exact cover, or the title of its lattice."""
     if isinstance(puzzle, EdgePuzzle):
         return "edge matching"
     return "exact cover" if isinstance(puzzle, CoverProblem) else puzzle.lattice.title

@@ -18,8 +18,8 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Trace
 from dovetail.reports.pictures.colours import spread_colour
 from dovetail.reports.pictures.geometry import SIDE, hatch
-from dovetail.ui.drawings import cells_fields, solid_fields
 from dovetail.ui.requests import Fields, RequestError, check_size, text, whole_number
+from dovetail.ui.sheets import cells_fields, solid_fields
 from dovetail.ui.workspace import Workspace
 
 KEYS = ("puzzle", "backend", "config", "count", "symmetry")
@@ -32,10 +32,11 @@ SIGNS = {PLACED: 1, TAKEN_BACK: -1}
 def steps_fields(fields: Fields, workspace: Workspace, interruption: Interruption) -> Fields:
     """Return the first steps of a search of a packing puzzle, with the cells and pieces.
 
-    A step is [1 or −1, number of a piece, numbers of cells, number of the colour and pattern]: a
-    piece is placed or removed. With one kind of piece, neighbours differ in colour. The
-    search ends at `LIMITS` or with the `interruption`. Raises `DovetailError` for a solver that
-    cannot be recorded or refuses the puzzle, and for a puzzle that is too large.
+    A step is [1 or −1, number of a piece, numbers of cells, number of the colour and pattern]. The
+    first number is 1 if the piece is placed, and −1 if it is removed. If the puzzle has a single
+    piece with copies, neighbouring copies differ in colour. The search ends at `LIMITS` or on
+    `interruption`. Raises `DovetailError` for a solver that cannot be recorded or refuses the
+    puzzle, and for a puzzle that is too large.
     """
     puzzle = workspace.puzzle(text("puzzle", fields.get("puzzle"))).puzzle
     if not isinstance(puzzle, PackingPuzzle) or len(puzzle.region) > MAX_REGION:
@@ -70,7 +71,7 @@ def steps_fields(fields: Fields, workspace: Workspace, interruption: Interruptio
 
 
 def _spread(steps: Sequence[Mapping[str, Any]], lattice: Lattice) -> Iterator[int]:
-    """Yield the number of the colour of the piece of each step, where all pieces are alike."""
+    """Yield the colour number of each step's piece; neighbouring pieces differ in colour."""
     placed = dict[Cells, int]()
     owner = dict[Cell, Cells]()
     for step in steps:

@@ -1,4 +1,4 @@
-"""The puzzles of the server, a bounded number, and the record files that it follows."""
+"""The puzzles of the server, up to a maximum number, and the record files that it follows."""
 
 from __future__ import annotations
 
@@ -28,8 +28,9 @@ class StoredPuzzle:
 class Workspace:
     """The chosen puzzles in the order in which they were added.
 
-    The `offered` puzzles stay. When there are `MAX_PUZZLES`, the oldest of the others is dropped.
-    `followed` has the paths of record files. All streams end when `closing` is set.
+    The `offered` puzzles are never dropped. When `MAX_PUZZLES` puzzles are stored, the oldest other
+    puzzle is dropped for a new one. `followed` has the paths of record files. All streams end when
+    `closing` is set.
     """
 
     def __init__(
@@ -83,7 +84,7 @@ RECORDS = (".jsonl",)
 
 
 def workspace_of(inputs: Iterable[str], source_format: str | None = None) -> Workspace:
-    """Return the workspace that offers the puzzles and follows the record files.
+    """Return the workspace that offers the puzzles and follows the record files in `inputs`.
 
     A name that ends with `.jsonl` is a record file, which need not exist yet. Raises
     `DovetailError` for a name or a file that is not a puzzle.

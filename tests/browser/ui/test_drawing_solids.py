@@ -13,7 +13,7 @@ from browser.test_viewer import WITHOUT_WEBGL
 from browser.ui.test_drawing_and_racing import cells, tab_to
 from browser.ui.test_views import PHONE, fits
 from dovetail.models.lattices.registry import lattice_named
-from dovetail.ui.drawings import drawing_board
+from dovetail.ui.sheets import drawing_board
 from reports.present import present
 from ui.served import until
 

@@ -14,7 +14,7 @@ import pytest
 from dovetail.api import bench
 from dovetail.backends.base import Config
 from dovetail.backends.registry import backends
-from dovetail.cli.jobs import question_of
+from dovetail.cli.jobs import GivenOptions
 from dovetail.errors import ConfigError, FormatError
 from dovetail.harness.parameters import make_jobs
 from dovetail.harness.planning import named
@@ -178,7 +178,7 @@ def test_one_job_however_it_is_written(tmp_path: Path) -> None:
     """Text or list, in a suite or behind -c: the same digest, so the same run."""
     written = [*planned(tmp_path, 'stages = ["a", "b@3"]'), *planned(tmp_path, 'stages = "a, b@3"')]
     given = {"backend": "dlx", "config": ["stages=a,b@3"], "symmetry": "unique"}
-    question = question_of({**given, "labelled": False, "seed": 0})
+    question = GivenOptions({**given, "labelled": False, "seed": 0}).question()
     written += make_jobs([load("queens-6")], "dlx", **question)
     assert [job.config for job in written] == [{"stages": ["a", "b@3"]}] * 3
     assert len({job.digest for job in written}) == 1

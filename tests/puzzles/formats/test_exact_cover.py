@@ -227,7 +227,7 @@ def test_a_problem_beyond_matrices_is_not_written(monkeypatch: pytest.MonkeyPatc
     small = cover(["a", "b"], options, name="x")
     for problem, message in (
         (cover(["a"], options, secondary=["b"], name="x"), "secondary items"),
-        (cover([("a", 0, 1), "b"], options, name="x"), "other than once"),
+        (cover([("a", 0, 1), "b"], options, name="x"), "covered exactly once"),
         (cover(["a", "b"], [], name="x"), "no options"),
         (small, "1 x 2 is larger than a file may be"),
     ):

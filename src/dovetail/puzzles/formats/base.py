@@ -1,7 +1,7 @@
 """The base class of file formats, and the content of a file: puzzles, solutions or boards.
 
-A format is a class, in a module or package of its own, and a line in `registry` or an entry point
-of another distribution.
+A format is a subclass of `Format` that `registry` lists, or that an entry point of another
+distribution names.
 """
 
 from __future__ import annotations
@@ -27,24 +27,28 @@ Part = TypeVar("Part")
 
 @dataclass(frozen=True)
 class Document:
-    """Content of a file; every part is read when it is accessed and then raises `FormatError`."""
+    """Content of a file.
 
-    # The puzzles, or the single puzzle of the solutions and boards.
+    A part may be read only when it is accessed, and then raises `FormatError` for a mistake.
+    """
+
+    # The puzzles in the file, or the single puzzle to which its solutions and boards belong.
     puzzles: Sequence[Any]
     # The solutions, each with the line in which it begins; None in a file of puzzles.
     solutions: Iterable[tuple[int, Solution]] | None = None
-    # The boards with their lines: cells may be empty, and edges need not match.
+    # The boards with their lines. Cells may be empty, and edges need not match.
     boards: Iterable[tuple[int, PartialBoard]] | None = None
     # The formulation of the puzzle in a file to write, if the format has `formulations`.
     formulation: str = "cover"
-    # Search annotation of a model in MiniZinc: variables to branch on, and the rule that picks one.
+    # Search annotation of a MiniZinc model: variables to branch on, and the rule that picks them.
     search: tuple[str, str] | None = None
 
 
 class SolutionWriter(Protocol):
-    """The parts of a file of solutions: the head, each solution with its number from 1, the tail.
+    """Writer of the parts of a file of solutions.
 
-    A file that ends after any solution is complete with the `tail`, which is requested last.
+    The parts are the `head`, the text of `one` for each solution with its number from 1, and the
+    `tail`. The `tail` completes the file after any solution, and is requested last.
     """
 
     @property
@@ -55,7 +59,7 @@ class SolutionWriter(Protocol):
 
     @property
     def tail(self) -> str:
-        """The end of the file; raises `PuzzleError` without a solution, unless `may_be_empty`."""
+        """The end of the file; raises `PuzzleError` if no solution was written, unless allowed."""
 
     @property
     def left_out(self) -> int:
@@ -68,7 +72,7 @@ class SolutionWriter(Protocol):
 
 @dataclass(frozen=True)
 class UnboundedWriter:
-    """A `SolutionWriter` without a limit."""
+    """A `SolutionWriter` without a limit on the number of solutions."""
 
     head: str
     one: Callable[[int, Solution], str]
@@ -92,7 +96,7 @@ class Format:
 
     # The name for users, a single word.
     name: str
-    # The puzzles that it is for and its origin, in a few words.
+    # Description in a few words: the puzzles that the format is for, and its origin.
     summary: str
     # Suffixes of file names, in lower case with their dots, the usual suffix first.
     suffixes: tuple[str, ...] = ()
@@ -104,10 +108,10 @@ class Format:
     holds_boards: bool = False
     # Whether solutions can be written back into the file that holds their puzzle.
     extends: bool = False
-    # Regular expression for the first line that is neither blank nor a comment of `#`; None if
+    # Regular expression for the first line that is neither blank nor a comment after `#`; None if
     # that line does not identify the format.
     begins: str | None = None
-    # Regular expression for a further line, for a format that begins as others do.
+    # Regular expression for another line, if files of other formats begin in the same way.
     contains: str | None = None
     # Example of the first line in messages.
     first_line: str = ""
@@ -115,7 +119,7 @@ class Format:
     several: bool = False
     # Whether a cover problem is read back with its symmetries.
     keeps_symmetries: bool = True
-    # Formulations that files can hold, for a format that is input of solvers.
+    # Formulations that files can hold, for a format that solvers read.
     formulations: Supported | None = None
     # Whether puzzles can be read. If not, a suffix does not identify the format of a file.
     readable: bool = True
@@ -146,23 +150,23 @@ class Format:
             return Document([puzzle], self.read_solutions(file, puzzle), boards)
 
     def read_puzzles(self, file: TextFile) -> Sequence[Any]:
-        """Return the puzzles in `file`: by default `read_puzzle` reads a single puzzle.
+        """Return the puzzles in `file`; by default, the single puzzle that `read_puzzle` returns.
 
         Raises `PuzzleError` at the first mistake.
         """
         return [self.read_puzzle(file)]
 
     def read_puzzle(self, file: TextFile) -> Puzzle:
-        """Return the puzzle in `file`, by its own name or else named after the file.
+        """Return the puzzle in `file`; if it has no name, it is named after the file.
 
         Raises `PuzzleError` at the first mistake.
         """
         raise self._lacks("has no puzzles")
 
     def read_solutions(self, file: TextFile, puzzle: Puzzle) -> Iterator[tuple[int, Solution]]:
-        """Yield the solutions of `puzzle` in `file` with their lines: by default its full boards.
+        """Yield the solutions of `puzzle` in `file` with their lines; by default, the boards.
 
-        Raises `FormatError` at the first mistake.
+        Raises `FormatError` at the first mistake, such as an empty cell of a board.
         """
         if not (self.holds_boards and isinstance(puzzle, EdgePuzzle)):
             raise file.error(str(self._lacks(f"has no solutions of {puzzle.name}")))
@@ -182,7 +186,7 @@ class Format:
         return ()
 
     def write(self, document: Document) -> str:
-        """Return the content of a file with the solutions, or else the boards or the puzzles.
+        """Return the content of a file with the document's solutions, or else boards or puzzles.
 
         Puzzles are written as cover problems if necessary.
 
@@ -200,7 +204,7 @@ class Format:
         return self.write_puzzles([*map(self.as_written, document.puzzles)])
 
     def write_puzzles(self, puzzles: Sequence[Any]) -> str:
-        """Return the content of a file with `puzzles`, unless files hold `several`, with one.
+        """Return the content of a file with `puzzles`: a single puzzle unless files hold `several`.
 
         Raises `PuzzleError` for puzzles that the format cannot express.
         """
@@ -209,7 +213,7 @@ class Format:
     def write_puzzle(self, puzzle: Any) -> str:
         """Return the content of a file with `puzzle`, which is of the class `puzzle_type`.
 
-        Raises `PuzzleError` for what the format cannot express.
+        Raises `PuzzleError` for a puzzle that the format cannot express.
         """
         raise self._lacks("does not write puzzles")
 
@@ -223,7 +227,7 @@ class Format:
     def solution_writer(self, puzzle: Puzzle, source: TextFile | None) -> SolutionWriter:
         """Return a writer of solutions of `puzzle`.
 
-        `source` is the file to write them back into, if the format `extends` files. Raises
+        If the format `extends` files, `source` is the file to write the solutions back into. Raises
         `PuzzleError` for a puzzle whose solutions the format cannot express.
         """
         raise self._lacks("does not write solutions")
@@ -250,7 +254,10 @@ class Format:
         return self.puzzle_type is not None and isinstance(puzzle, self.puzzle_type)
 
     def as_written(self, puzzle: Puzzle) -> Any:
-        """Return a puzzle as `write_puzzles` takes it; raise `PuzzleError` if the format cannot."""
+        """Return a puzzle, converted into the class that `write_puzzles` takes.
+
+        Raises `PuzzleError` if the format cannot represent it.
+        """
         if self.is_for(puzzle):
             return puzzle
         if self.puzzle_type is not CoverProblem:
@@ -271,9 +278,9 @@ def read_each(
     parts: Iterable[tuple[int, Part]],
     read: Callable[[Any, Part], Solution],
 ) -> Iterator[tuple[int, Solution]]:
-    """Yield the solutions of `puzzle` in parts of a file, made by `read`, with their lines.
+    """Yield the solutions of `puzzle` that `read` makes from parts of a file, with their lines.
 
-    Raises `FormatError` with the line for a part that is no solution.
+    Raises `FormatError` with the line for a part that is not a solution.
     """
     for line, part in parts:
         try:

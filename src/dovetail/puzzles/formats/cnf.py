@@ -18,18 +18,18 @@ from dovetail.errors import PuzzleError
 from dovetail.models.formulations.model import Bound, Clause, Clauses, Exclusion
 from dovetail.puzzles.formats.solver_input import SolverInput, Syntax
 
-MAX_COUNTERS = 2_000_000  # auxiliary variables of a CNF
-MAX_WITHOUT_COUNTER = 6  # literals of a bound without a counter
-MAX_PAIRS = 15  # pairs of options of different classes without variables for colours
+MAX_COUNTERS = 2_000_000  # maximum number of auxiliary variables of counters
+MAX_WITHOUT_COUNTER = 6  # maximum number of literals of a bound without a counter
+MAX_PAIRS = 15  # maximum number of excluded pairs of options without variables for colours
 
 
 @dataclass(eq=False)
 class DimacsSyntax(Syntax):
-    """Clauses.
+    """A model as clauses.
 
-    A primary item is a clause for its lower bound 1, and pairs or a counter for the rest. The
-    classes of a secondary item exclude each other pairwise if that takes few clauses; otherwise
-    each colour has a variable.
+    The lower bound 1 of a primary item becomes a clause. Other bounds become small clauses, or a
+    counter if they have many literals. The classes of a secondary item exclude each other pairwise
+    if that takes few clauses; otherwise each colour has a variable.
     """
 
     comment = "c {}"
@@ -82,7 +82,7 @@ class DimacsSyntax(Syntax):
 
 
 class Dimacs(SolverInput):
-    """DIMACS CNF, with the options as projection."""
+    """DIMACS CNF, with projection to the options."""
 
     name = "dimacs"
     title = "DIMACS CNF"
@@ -95,13 +95,15 @@ class Dimacs(SolverInput):
 def add_bound(clauses: Clauses, literals: Sequence[int], lower: int, upper: int) -> None:
     """Add clauses that require `lower` to `upper` of `literals` to be true; 0 <= lower <= upper.
 
-    Few literals need no auxiliary variable: each set of k + 1 literals has a clause that some
-    literal is false (pairs for k = 1). More literals are counted by a sequential counter. Its
-    auxiliary variables are defined by equivalences, so that every choice of the literals within the
-    bounds has exactly 1 extension, and the count is the same with and without projection.
+    Few literals need no auxiliary variable: for an upper bound k, each set of k + 1 literals has a
+    clause that requires a false literal (pairs for k = 1). More literals are counted by a
+    sequential counter. Its auxiliary variables are defined by equivalences, so that every choice of
+    the literals within the bounds has exactly 1 extension, and the count is the same with and
+    without projection.
 
     Source: C. Sinz, "Towards an Optimal CNF Encoding of Boolean Cardinality Constraints", CP 2005
-    (the sequential counter, which for k = 1 is the ladder); here with both directions.
+    (the sequential counter, which for k = 1 is the ladder). It defines auxiliary variables by
+    implications in one direction, and this function in both directions.
     """
     count = len(literals)
     if lower > count:
@@ -134,7 +136,7 @@ def _height(count: int, lower: int, upper: int) -> int:
 def _count(clauses: Clauses, literals: Sequence[int], lower: int, upper: int) -> None:
     """Require the bounds by counting all literals but the last.
 
-    `reached[j]` is true exactly when more than j of the literals so far are.
+    `reached[j]` is true exactly when more than j of the literals so far are true.
     """
     height = _height(len(literals), lower, upper)
     reached = [literals[0]]
@@ -148,14 +150,17 @@ def _count(clauses: Clauses, literals: Sequence[int], lower: int, upper: int) ->
     if len(reached) >= upper:
         clauses.add(-last, -reached[upper - 1])
     if lower:
-        # Without the last literal `lower` others have to be true, with it one fewer.
+        # If the last literal is false, `lower` other literals must be true, else `lower` - 1.
         before = reached[lower - 1 : lower]
         clauses.add(*before, last)
         clauses.add(*before, reached[lower - 2])
 
 
 def _reached(clauses: Clauses, literal: int, before: list[int], j: int) -> int:
-    """Return a variable that is true exactly if more than j literals up to `literal` are."""
+    """Return a variable that is true exactly if more than j literals up to `literal` are true.
+
+    `before` has the variables for the literals before `literal`.
+    """
     now = clauses.new_variable()
     already = before[j : j + 1]
     for earlier in already:

@@ -18,7 +18,7 @@ JSON (`EdgeJson`) has everything that a puzzle has:
 A tile is its colours on top, right, bottom and left, 0 being the frame. A hint says that tile
 number `tile`, from 0, lies in column `x` and row `y` from the bottom left, turned anticlockwise
 by `rotation` quarter turns. `"signed": true` says that colours meet their negatives. The other
-words of text are keys too: `"unbounded": true`, `"frame": 0`, `"fixed": true`,
+words before the size in text are keys, too: `"unbounded": true`, `"frame": 0`, `"fixed": true`,
 `"flippable": true`, `"matches": [[1, 2]]`, `"counts": [[0, 9], 1]` and `"holes": [[1, 1]]`.
 
 JSON of eternity2.dev (`Eternity2Json`):
@@ -31,8 +31,8 @@ JSON of eternity2.dev (`Eternity2Json`):
 
 A tile is its colours on top, right, bottom and left, 0 being the frame. A hint says that tile
 number `piece`, from 0, lies in cell `pos`, row by row from the top left, turned clockwise by `rot`
-quarter turns. `numColors` (with the frame's), `maxScore` (the number of inner edges) and other keys
-follow from these or describe them; they are written where known and ignored by the reader.
+quarter turns. The writer adds `numColors` (the number of colours with the frame's) and `maxScore`
+(the number of inner edges). The reader ignores these and all other keys.
 
 Boards of eternity2.dev (`BoardDoc`):
 
@@ -43,11 +43,11 @@ Boards of eternity2.dev (`BoardDoc`):
     }
 
 `board` has a number for each cell, row by row from the top left: tile · 4 + quarter turns
-clockwise, −1 for an empty cell. The other keys follow from it and the puzzle, so that a reader
-uses only `board`. `size` is the width of a square board, and the width and the height of another.
-`board_hash` is FNV-1a of 64 bits (G. Fowler, L. Noll, K.-P. Vo) of the numbers of `board`, four
-bytes each, the lowest first; it is not compared, since other programs write others. Source: the
-module `format.rs` of eternity2.dev (github.com/raphael-anjou/eternity2).
+clockwise, −1 for an empty cell. The other keys follow from `board` and the puzzle, and the reader
+ignores them. `size` is the width of a square board, and `[width, height]` of another board.
+`board_hash` is the 64-bit hash FNV-1a (G. Fowler, L. Noll, K.-P. Vo) of the numbers of `board`, as
+four bytes each, the lowest byte first. The reader does not compare it, since other programs write
+other hashes. Source: the module `format.rs` of eternity2.dev (github.com/raphael-anjou/eternity2).
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ def _members(puzzle: EdgePuzzle) -> dict[str, object]:
 
 
 def check_size(puzzle: EdgePuzzle) -> None:
-    """Raise `PuzzleError` for a puzzle that would not be read from JSON."""
+    """Raise `PuzzleError` for too many tiles, and for a name that is too long or not printable."""
     if len(puzzle.tiles) > MAX_TILES:
         raise PuzzleError(f"{len(puzzle.tiles):,} tiles; expected at most {MAX_TILES:,} in JSON")
     check_name(puzzle.name)
@@ -155,7 +155,7 @@ def check_size(puzzle: EdgePuzzle) -> None:
 
 
 def object_text(members: dict[str, object], lists: dict[str, Sequence[object]]) -> str:
-    """Return an object with `members`, and then `lists` with a line for every entry."""
+    """Return a JSON object with `members`, and then `lists` with a line for every entry."""
     head = json.dumps(members, indent=2).removesuffix("\n}")
     for key, entries in lists.items():
         lines = ",\n".join(f"    {json.dumps(entry)}" for entry in entries)
@@ -200,8 +200,8 @@ class Eternity2Json(Format):
     def write_puzzle(self, puzzle: EdgePuzzle) -> str:
         """Return `puzzle` with a line for every tile, as ASCII.
 
-        Raises `PuzzleError` for signed colours, too many tiles, and a name that is too long or not
-        printable.
+        Raises `PuzzleError` for signed colours, variants and too many tiles, and for a name that is
+        too long or not printable.
         """
         check_plain(puzzle, "JSON of eternity2.dev", "; use json")
         check_size(puzzle)
@@ -239,7 +239,7 @@ class BoardDoc(Format):
         text = "\n".join(file.lines)
         try:
             keys = set(cast("dict[str, object]", parse_json(file, text, CONTENT)))
-        except FormatError:  # invalid, or JSON lines
+        except FormatError:  # invalid JSON, or JSON lines
             keys = set(re.findall(r'"(\w+)"\s*:', text))
         return "board" in keys and keys.isdisjoint({"cells", "solutions"})
 
@@ -253,7 +253,7 @@ class BoardDoc(Format):
 
 
 def _board_doc(puzzle: EdgePuzzle, board: PartialBoard) -> str:
-    """Return `board` as an object; letters, digits and URL only if the viewer shows the tiles."""
+    """Return `board` as a JSON object, with letters, digits and URL if the viewer can show it."""
     width, height = puzzle.width, puzzle.height
     laid = board.laid
     numbers = [_number(laid.get(cell)) for cell in reading_order(width, height)]
@@ -278,7 +278,7 @@ def _board_doc(puzzle: EdgePuzzle, board: PartialBoard) -> str:
 
 
 def board_hash(numbers: Iterable[int]) -> int:
-    """Return FNV-1a of 64 bits of the numbers as int32, the lowest byte first."""
+    """Return the 64-bit hash FNV-1a of the numbers as little-endian int32."""
     found = FNV_OFFSET
     for number in numbers:
         for byte in number.to_bytes(4, "little", signed=True):
@@ -305,7 +305,7 @@ def _read_board(file: TextFile, puzzle: EdgePuzzle) -> PartialBoard:
 
 
 def _laid(number: int) -> Laid | None:
-    """Return tile and rotation; a clockwise turn is three anticlockwise turns."""
+    """Return the tile and its anticlockwise rotation; None for an empty cell."""
     return None if number == EMPTY else (number // 4, -number % 4)
 
 

@@ -1,31 +1,32 @@
 """Edge-matching puzzles as text and CSV; `edge_documents` has JSON and TOML.
 
-Text (`EdgeText`) has `W H`, then W·H lines `top right bottom left`, 0 being the frame:
+Text (`EdgeText`) has the width W and the height H of the board, and then a line for each of the
+W·H tiles with its colours on the top, right, bottom and left. 0 is the frame:
 
     2 2
     0 0 1 1       # the first tile: top and right on the frame
     …
 
-Blank lines and comments after `#` are ignored. The first line has other forms:
+Blank lines and comments after `#` are ignored. The first line may have other forms:
 
 * `bounded signed W H`: words before the size, each at most once:
   `bounded` (the default): exactly the sides on the frame show 0; `unbounded`: there is no frame;
-  `frame=0`: outer sides show 0, and inner sides may;
+  `frame=0`: outer sides show 0, and inner sides may show 0, too;
   `signed`: colours meet their negatives; `unsigned`: they meet themselves;
   `fixed`: tiles do not turn; `flippable`: tiles may be flipped;
   `matches=1-2,1-3,4-4`: pairs of colours that match; colours in no pair match themselves;
-  `counts=0-9` or `counts=0-9,1,2-3`: copies of all tiles, or of each in turn;
+  `counts=0-9` or `counts=0-9,1,2-3`: number of copies of every tile, or of each tile in turn;
   `holes=1.1,2.1`: cells x.y, from 0.0 at the bottom left, that are not part of the board;
   `lattice=hexagonal` or `lattice=triangular`: tiles have six or three sides, see
   `models.board_geometry`;
   `region=hexagon-2`, `region=triangle-3` or rows such as `region=.o./ooo`, instead of `W H` and
   `holes`;
 * `0`: a mark without meaning at the beginning of some files; the tiles make a square;
-* four numbers: it is already the first tile, and the tiles make a square.
+* four numbers: the line is already the first tile, and the tiles make a square.
 
 Files whose tiles do not make a square state their size. Callers may specify another order of the
-sides. If the first tile has five numbers, every line begins with the number of its tile: from 0 or
-from 1, in any order.
+sides. If the line of the first tile has five numbers, every line begins with the number of its
+tile: from 0 or from 1, in any order.
 
 The community's CSV (`EdgeCsv`) has the side of a square board, or `width,height`, and then a line
 for each tile:
@@ -35,8 +36,8 @@ for each tile:
     1111111111111111,1111111111111111,0000000000000010,0000000000000001,1,0,2
     …
 
-A tile is its colours on top, right, bottom and left as words of 16 binary digits, the frame being
-sixteen ones; a hint follows its tile: column from the left, row from the top, quarter turns
+A tile is its colours on top, right, bottom and left, as words of 16 binary digits. The frame is
+sixteen ones. A hint follows its tile: column from the left, row from the top, quarter turns
 clockwise.
 """
 
@@ -59,11 +60,11 @@ MAX_SIDE = 256
 LARGEST_COLOUR = 999_999_999
 SIDES = {"t": "top", "r": "right", "b": "bottom", "l": "left"}
 MARK = "0"
-WORDS = {  # before the size, and whether they have a value
+WORDS = {  # words before the size; True if the word has a value
     **dict.fromkeys(("bounded", "unbounded", "signed", "unsigned", "fixed", "flippable"), False),
     **dict.fromkeys(("frame", "matches", "counts", "holes", "lattice", "region"), True),
 }
-MARKS = {"matches": "-", "counts": "-", "holes": "."}  # between the numbers of an entry
+MARKS = {"matches": "-", "counts": "-", "holes": "."}  # separators of the numbers of an entry
 NUMBERS = {3: "three", 4: "four", 5: "five", 6: "six", 7: "seven"}
 BITS = 16
 FRAME = 2**BITS - 1
@@ -79,7 +80,7 @@ class EdgeText(Format):
     name = "edges"
     summary = "edge matching: text, W H and then the colours of each tile"
     suffixes = (".txt",)
-    begins = (  # with ` = `, or without a size, it is TOML
+    begins = (  # a line with ` = ` or without a size is TOML
         r"[+-]?\d|(?i:(un)?(bounded|signed)\b|fixed\b|flippable\b|(frame|matches|counts|holes)="
         r"[\d.,-]+\s+\S|(lattice|region)=[^\s\"'])(?!\s*=)"
     )
@@ -90,9 +91,9 @@ class EdgeText(Format):
         return read_edge_text(file)
 
     def write_puzzle(self, puzzle: EdgePuzzle) -> str:
-        """Return `puzzle` with its size, and the sides of tiles in the order top right bottom left.
+        """Return the content of a file with `puzzle`; a square tile begins with its top.
 
-        Raises `PuzzleError` for what the format cannot express: hints, large boards and colours.
+        Raises `PuzzleError` for hints, and for boards and colours that are too large.
         """
         if puzzle.hints:
             raise PuzzleError("edge-matching text does not support hints; use JSON (.json)")
@@ -210,8 +211,8 @@ def read_tiles(
 ) -> tuple[tuple[Tile, ...], tuple[int, int] | None, dict[str, Any]]:
     """Return the tiles in `file`, the size if known, and arguments of `EdgePuzzle` by name.
 
-    These are `rules` and those of the words before the size. The other arguments are those of
-    `read_edge_text`.
+    The arguments of `EdgePuzzle` are `rules` and the rules of the words before the size. The other
+    parameters are those of `read_edge_text`.
     """
     lines = file.content()
     given = dict(rules)
@@ -229,7 +230,7 @@ def read_tiles(
 
 
 def parse_board_size(text: str) -> tuple[int, int]:
-    """Return (width, height) of `8` or `4x5`, height x width; else raise `ConfigError`."""
+    """Return (width, height) from N or HEIGHTxWIDTH; raise `ConfigError` for another text."""
     found = re.fullmatch(r"([0-9]{1,4})(?:x([0-9]{1,4}))?", text)
     if found is None:
         raise ConfigError(f"size {shorten(text)!r}; expected N, or HEIGHTxWIDTH such as 4x5")
@@ -264,7 +265,7 @@ def _words(puzzle: EdgePuzzle) -> Iterator[str]:
 def _rules(words: Sequence[str]) -> dict[str, Any]:
     """Return the arguments of `EdgePuzzle` for words before the size.
 
-    Raises `PuzzleError` for an unknown word, a word that appears twice and words at odds.
+    Raises `PuzzleError` for an unknown word, a word that appears twice, and contradictory words.
     """
     rules: dict[str, Any] = {}
     for word in words:
@@ -300,7 +301,7 @@ def _pair(key: str, entry: str) -> tuple[int, int]:
 def _head(
     file: TextFile, lines: Lines, size: tuple[int, int] | None, sides: int
 ) -> tuple[tuple[int, int] | None, dict[str, Any], Lines]:
-    """Return the size, the rules before it, and the lines of the tiles."""
+    """Return the size, the rules of the words before it, and the lines of the tiles."""
     line, text = next(lines, (len(file.lines), ""))
     words = text.split()
     if words == [MARK]:
@@ -337,7 +338,7 @@ def _tiles(
     number_of_tiles: int | None,
     signed: bool,
 ) -> tuple[Tile, ...]:
-    """Return the tiles; `number_of_tiles` is None where any number of tiles is right."""
+    """Return the tiles; `number_of_tiles` is None if any number of tiles is valid."""
     width, height = (MAX_SIDE, MAX_SIDE) if size is None or number_of_tiles is None else size
     max_cells = number_of_tiles or width * height
     holes = f" − {width * height - max_cells}" if max_cells < width * height else ""

@@ -24,10 +24,11 @@ Three comments extend the format:
     | colour a: 10                 colour a is number 10
     | symmetry 1: 3 2 1 0          option 0 goes to 3, 1 to 2, …
 
-They are used for names other than one to eight printable ASCII characters, and for names with `|`
-or `:`. Colours beyond 9 are letters, or unused digits; with more than these 61 marks all colours
-are decimals. Option numbers begin with 0, as in solutions. Symmetry lines with the same number are
-parts of one permutation, and the identity is left out.
+`name` is written for names that are not one to eight printable ASCII characters, and for names with
+`|` or `:`. `colour` is written for colours above 9, which are letters or unused digits; with more
+than 61 colours, all colours are decimals without such comments. Option numbers begin with 0, as in
+solutions. Symmetry lines with the same number are parts of one permutation. The identity is left
+out.
 
 A matrix has a line for each option and a column for each item.
 
@@ -36,9 +37,9 @@ A matrix has a line for each option and a column for each item.
     1000        # separators may be missing
     0001
 
-Blank lines and what follows a `#` are ignored. Every column has to be covered exactly once, as in
+Blank lines and comments after `#` are ignored. Every column has to be covered exactly once, as in
 the input of many programs that follow D. E. Knuth, "Dancing Links", 2000. Rows and columns are
-numbered from 0, and a column is an item called by its number.
+numbered from 0, and an item is named after the number of its column.
 """
 
 from __future__ import annotations
@@ -73,7 +74,7 @@ MAX_SYMMETRY_NUMBERS = 4_000_000
 MAX_SYMMETRY_STEPS = 50_000_000  # to check that the symmetries are a group that fits the items
 
 _NATURAL = re.compile(r"[1-9][0-9]{0,9}")
-# Bounds of an item and its name; eleven digits exceed any bound, and are read quickly.
+# Bounds of an item, and its name. Eleven digits are enough to exceed every valid bound.
 _ITEM = re.compile(r"(?:(?:([0-9]{1,11}):)?([0-9]{1,11})\|)?([^|:]+)")
 _NUMBERS_PER_LINE = 16
 _COLOUR_MARKS = ascii_letters + "123456789"
@@ -93,13 +94,13 @@ class Knuth(Format):
         return _Reader(file).problem()
 
     def write_puzzle(self, puzzle: CoverProblem) -> str:
-        """Return `puzzle` as text; reading it gives a problem of the same digest.
+        """Return `puzzle` as text, which is read as a problem with the same digest.
 
-        Colours 1 to 9 are digits and others letters, since Knuth's programs take single characters
-        as colours; with more than 61 colours all are decimals, which the programs do not take. The
-        names of the problem and of its options are left out. Raises `PuzzleError` for a problem
-        without primary items, for names that are empty or have unprintable characters, and for
-        lines longer than a file may have.
+        Colours 1 to 9 are digits, and other colours letters or unused digits, since Knuth's
+        programs take single characters. With more than 61 colours, all are decimals, which the
+        programs do not take. The names of the problem and of its options are left out. Raises
+        `PuzzleError` for a problem without primary items, for names that are empty or have
+        unprintable characters, and for lines longer than a file may have.
         """
         if puzzle.primary_count == 0:
             raise PuzzleError("Knuth's format does not support problems without primary items")
@@ -227,7 +228,7 @@ class _Reader:
         members: list[int] = [*map(self.member_of.get, words)]  # type: ignore[list-item]
         if None in members:
             members = [self._member(word) for word in words]
-        # Names of primary items are the first members.
+        # The names of primary items are the members with the lowest numbers.
         if min(members) >= len(self.bounds):
             # An option without primary items is skipped, but it has to be valid.
             for first, second in pairwise(sorted(self.item_of[member] for member in members)):
@@ -243,7 +244,7 @@ class _Reader:
             )
 
     def _member(self, word: str) -> int:
-        """Return the number of a word that may be new."""
+        """Return the member number of a word of an option; give a new word the next number."""
         if word in self.member_of:
             return self.member_of[word]
         name, _, colour = word.partition(":")
@@ -312,7 +313,8 @@ class _Reader:
     def _colours(self) -> NDArray[np.int32]:
         """Return the colour of every member.
 
-        It is the number that a comment gives, the number that the word is, or the word's place.
+        A comment may give the number of a colour. If all other colour words are numbers, their
+        values are used. Otherwise they get the lowest free numbers in the order of appearance.
         """
         words = dict.fromkeys(word for word in self.colour_of if word is not None)
         number = {word: self.coloured[word][1] for word in words if word in self.coloured}
@@ -380,7 +382,7 @@ class _Reader:
 
     def _unknown(self, item: str) -> PuzzleError:
         return PuzzleError(
-            f"unknown item {shorten(item)!r}; expected one named on line {self.items_line}"
+            f"unknown item {shorten(item)!r}; expected an item of line {self.items_line}"
         )
 
     def _twice(self, item: int) -> PuzzleError:
@@ -388,7 +390,7 @@ class _Reader:
 
 
 def _words(names: Iterable[str]) -> list[str]:
-    """Return a word of the text for each of `names`: the name itself where it is allowed."""
+    """Return a word of the text for each of `names`: the name itself if the format allows it."""
     names = list(names)
     taken = set(names)
     stand_ins = (word for word in (f"i{number}" for number in count(1)) if word not in taken)
@@ -508,8 +510,8 @@ class Matrix(Format):
             )
         if not puzzle.unit_bounds:
             raise PuzzleError(
-                "a 0/1 matrix does not support items that are covered other than once; use Knuth's "
-                "format (.mcc)"
+                "a 0/1 matrix does not support items that are not covered exactly once; use "
+                "Knuth's format (.mcc)"
             )
         if not options:
             raise PuzzleError("a 0/1 matrix needs at least one row; the problem has no options")

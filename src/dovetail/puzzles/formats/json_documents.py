@@ -1,6 +1,6 @@
-"""Objects in JSON files of puzzles, boards and solutions, as pydantic models.
+"""Pydantic models of the objects in JSON files of puzzles, boards and solutions.
 
-Formats import this module, and with it pydantic, when they read a file.
+Formats import this module when they read a file, since importing pydantic takes time.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ LARGEST_NUMBER = 999_999_999
 
 
 def as_bounds(value: object) -> object:
-    """Return a number of copies as a minimum and maximum."""
+    """Return a number of copies as minimum and maximum; return any other value as it is."""
     return [value, value] if isinstance(value, int) else value
 
 
@@ -93,7 +93,7 @@ class EdgeObject(Strict):
     @model_validator(mode="before")
     @classmethod
     def _with_size(cls, value: Any) -> Any:
-        """Return an object with the size and holes of its region."""
+        """Add the size and holes of the region, if the object has a region."""
         lattice = value.get("lattice", SQUARE) if isinstance(value, dict) else None
         if not isinstance(lattice, str) or not isinstance(value.get("region"), str):
             return value
@@ -162,15 +162,15 @@ class PackingObject(BaseModel):
 
 
 class LaidObject(BaseModel):
-    """A solution of an edge-matching puzzle: tile and rotation by cell, the bottom row first.
+    """A solution of an edge-matching puzzle: rows of cells, the bottom row first.
 
-    None is a hole.
+    A cell is a tile with its rotation, or None if it is a hole.
     """
 
     cells: Annotated[list[Annotated[list[tuple[Number, Number] | None], FailFast()]], FailFast()]
 
 
 class CoverObject(BaseModel):
-    """A solution of a cover problem."""
+    """A solution of a cover problem: the numbers of its options."""
 
     options: Annotated[list[Number], FailFast()]

@@ -2,10 +2,10 @@
 
 Layered text is a picture of labelled cells in two or three dimensions. The first line is the
 largest y, x runs to the right, and the comma-separated blocks of a line are z = 0, 1, 2, … The
-lattice defines the place of a cell; on a square lattice it is the cell's position.
-Every cell is a label; `.` is an open cell, `?` a cell that may stay empty and `*` a cell outside
-the region. White space separates labels, so that they may differ in width. `models.text_drawing`
-draws such pictures.
+lattice defines the place of a cell; on a square lattice, the place is the cell's position.
+A cell is shown by its label: `.` is an open cell, `?` a cell that may stay empty and `*` a cell
+outside the region. White space separates labels, which may differ in width. `models.text_drawing`
+draws layered text.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.models.lattices.protocol import Cell, Cells
 from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE
 
-# Characters that are not in labels of several characters.
+# Characters that cannot occur in a label of several characters.
 MARKS = frozenset({OPEN, OUTSIDE, OPTIONAL, "#"})
 
 
@@ -54,13 +54,14 @@ class LayeredText:
 def separate_cells(lines: Sequence[str], *, named: bool = True) -> list[str]:
     """Return the lines of a picture with white space between cells.
 
-    A tight picture has none: each of its characters is a cell, as in `##.`. Names of several
-    characters in a single column look alike, if labels are `named`, as they are not in the picture
-    of a single piece. The picture is then tight if one of them has a `.`, `*`, `?` or `#`, and not
-    tight if there is such a cell above or below and the lines are aligned at the right.
+    A tight picture has no white space: each of its characters is a cell, as in `##.`. A single
+    column of names of several characters looks the same. If labels are not `named`, as in the
+    picture of a single piece, the picture is tight. If they are, it is tight if a word of several
+    characters contains `.`, `*`, `?` or `#`. Otherwise, it is a column if a word is one of these
+    characters and all lines are aligned at the right.
 
-    Raises `PictureError` if that does not decide, and for lines of a tight picture that begin in
-    different columns.
+    Raises `PictureError` if the picture can be either, and for lines of a tight picture that begin
+    in different columns.
     """
     blocks = [[block.strip() for block in line.split(",")] for line in lines]
     words = [(word, row) for row, line in enumerate(blocks) for word in line]
@@ -88,7 +89,7 @@ def separate_cells(lines: Sequence[str], *, named: bool = True) -> list[str]:
 
 
 def read_picture(lines: Sequence[str], *, ragged: bool = False) -> LayeredText:
-    """Return the picture that `lines` show, with `.` and `*`, the least coordinates being 0.
+    """Return the picture in `lines`, including cells `.` and `*`; the least coordinates are 0.
 
     Raises `PictureError` if lines or their blocks differ in length, unless the picture may be
     `ragged`: then cells beyond the end of a short line are not drawn.

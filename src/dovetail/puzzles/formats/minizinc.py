@@ -6,8 +6,8 @@
 | other booleans | y[0], y[1], … |
 | integers | z0, z1, … |
 
-Source: The MiniZinc Handbook, "Specification of MiniZinc", versions 2.5 and later. Constraints are
-included one by one, since some installations of Gecode reject `globals.mzn`.
+Source: The MiniZinc Handbook, "Specification of MiniZinc", versions 2.5 and later. Each global
+constraint has its own `include`, since some installations of Gecode reject `globals.mzn`.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ from dovetail.models.formulations.model import (
 from dovetail.models.formulations.registry import Supported
 from dovetail.puzzles.formats.solver_input import Literals, SolverInput, SumSyntax
 
-PER_LINE = 40  # digits of a line of output
+PER_LINE = 40  # maximum number of digits in a line of output
 
 
 @dataclass(eq=False)
 class MiniZincSyntax(SumSyntax):
     """A model that lists all solutions with `minizinc --all-solutions`.
 
-    The output is `x` as digits 0 and 1, a few to a line.
+    The output is the array `x` of digits 0 and 1, at most `PER_LINE` in a line.
     """
 
     comment = "% {}"
@@ -164,7 +164,7 @@ class MiniZincSyntax(SumSyntax):
         ]
 
     def _solve(self) -> str:
-        """Return the item that asks for solutions, the lowest values of variables first."""
+        """Return the solve item; a search annotation tries the lowest values first."""
         if self.search is None:
             return "solve satisfy;"
         on, rule = self.search
@@ -181,7 +181,7 @@ class MiniZincSyntax(SumSyntax):
         return f"{{{', '.join(map(str, domain))}}}"
 
     def _output(self) -> list[str]:
-        """Return the output of a digit for each option."""
+        """Return the lines of the output item, which prints a digit for each option."""
         count = self.problem.option_count
         digits = [f"fix(x[{option}])" for option in range(count)]
         if self.model.keys:

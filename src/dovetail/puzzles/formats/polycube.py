@@ -15,14 +15,14 @@
     ~D
 
 The format is that of Busche's solver polycube (polycube-busche, "Software"). A file may hold
-several puzzles. A box with zDim=1 whose pieces are all flat is a puzzle in the plane, its pieces
-free, or one-sided with `oneSide`; solids turn the same way with it and without.
+several puzzles. A box with zDim=1 whose pieces are all flat is a puzzle in the plane. Its pieces
+are free, or one-sided with `oneSide`. In space, `oneSide` has no effect.
 
-A drawing is layered text (`layered_text`), in which every label but `.` is a piece that moves and
-may be drawn anywhere. Labels after `stationary=`, separated by white space, are pieces fixed where
-they are drawn; such a drawing has the size of the box. A stationary piece called `*` marks cells
-outside the region. A drawing without stationary pieces may be ragged, as in files that people have
-written: its lines need not be equally long.
+A drawing is layered text (`layered_text`). Every label but `.` is a piece that moves, and that may
+be drawn anywhere. Labels after `stationary=`, separated by white space, are pieces that are fixed
+where they are drawn; a drawing with stationary pieces has the size of the box. A stationary piece
+called `*` marks cells outside the region. A drawing without stationary pieces may be ragged, as in
+files that people have written: its lines need not be equally long.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Polycube(Format):
         )
 
     def write_puzzles(self, puzzles: Sequence[PackingPuzzle]) -> str:
-        """Return a file with `puzzles`, identified by their order in it; names are comments.
+        """Return the content of a file with `puzzles`; their names are comments.
 
         Pieces are written as lists of cells, and cells outside the region as a drawing of a
         stationary piece called `*`. The file is read as puzzles with the same digests, except that
@@ -85,10 +85,11 @@ class Polycube(Format):
         * k copies of a piece A become k pieces A, A/2, A/3, …;
         * one-sided pieces in space become free pieces, which can be turned in the same ways there.
 
-        Raises `PuzzleError` for properties that the format cannot express: other than squares and
-        cubes, optional or marked cells, equal pieces that are not interchangeable, listed
-        placements, ranges of copies, pieces that may not be turned or differ in how they may, a
-        flat puzzle in space, and names that would be read otherwise.
+        Raises `PuzzleError` for properties that the format cannot express: a lattice other than
+        squares and cubes, a large box, optional, marked or coloured cells, equal pieces that are
+        not interchangeable, listed placements, ranges of copies, pieces that may not be turned, a
+        mix of free and one-sided pieces, fixed pieces without cells, a flat puzzle in space, and
+        names that the format cannot hold.
         """
         text = "\n".join(_definition_text(puzzle) for puzzle in puzzles)
         if len(text) > MAX_CHARACTERS or max(map(len, text.splitlines())) > LONGEST_LINE:
@@ -224,7 +225,7 @@ class _Definition:
                 self._add(name, cells if fixed else SquareLattice(3).normalise(cells), fixed=fixed)
 
     def _check_stationary(self, stationary: set[str], picture: LayeredText) -> None:
-        """Raise `PuzzleError` unless all stationary pieces are drawn, in the box."""
+        """Raise `PuzzleError` unless a drawing of the box's size shows all stationary pieces."""
         if picture.size != self.sides:
             raise PuzzleError(
                 f"the drawing with a stationary piece is {_size(picture.size)}; "
@@ -285,7 +286,7 @@ def _stationary(text: str) -> set[str]:
 
 
 def _fits(cells: Cells, sides: Sequence[int]) -> bool:
-    """Return True if a piece, turned in some way, fits into a box."""
+    """Return True if a piece fits into a box in some orientation."""
     pairs = zip(sorted(extents(cells)), sorted(sides), strict=True)
     return all(extent <= side for extent, side in pairs)
 
@@ -322,7 +323,7 @@ def _definition_text(puzzle: PackingPuzzle) -> str:
 
 
 def _unsupported(puzzle: PackingPuzzle) -> Iterator[str]:
-    """Yield the properties of a puzzle that the format cannot express, names and sizes aside."""
+    """Yield the properties of a puzzle that the format cannot express, except names and sizes."""
     dimension = puzzle.lattice.dimension
     if dimension not in (2, 3):
         yield f"a puzzle of {how_many(dimension, 'dimension')}; expected two or three"
@@ -382,7 +383,7 @@ def _check_box(sides: Sequence[int], moving: list[Cells]) -> None:
 
 
 def _check_names(moving: list[str], fixed: list[str], *, outside: bool) -> None:
-    """Raise `PuzzleError` for a name that would be read otherwise or stands for two pieces."""
+    """Raise `PuzzleError` for a name that the format cannot hold, or that two pieces have."""
     seen: set[str] = set()
     for name in [*moving, *fixed]:
         if name in seen:

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from dovetail.puzzles.formats.base import SolutionWriter
 
 ENTRY_POINT_GROUP = "dovetail.formats"
-# The first format that recognises a file of solutions reads it; text has no mark of its own.
+# The first format that recognises a file of solutions reads it. Layered text is read if no format
+# recognises the file.
 OWN = {
     "xcsp3-output": "dovetail.puzzles.formats.solver_output:Instantiations",
     "sat-output": "dovetail.puzzles.formats.solver_output:Literals",
@@ -88,7 +89,7 @@ def format_named(name: str) -> Format:
 
 
 def suffix_among(path: Path, suffixes: Iterable[str]) -> str:
-    """Return the longest of the suffixes that a path has, such as `.e2.url`, else its suffix."""
+    """Return the longest of `suffixes` that ends a path, such as `.e2.url`, else its suffix."""
     name = path.name.lower()
     return max(filter(name.endswith, suffixes), key=len, default=path.suffix)
 
@@ -96,12 +97,12 @@ def suffix_among(path: Path, suffixes: Iterable[str]) -> str:
 def possible_formats(file: TextFile) -> list[Format]:
     """Return the formats of puzzles that a file may have by its suffix and its content.
 
-    The suffix of a single format decides, except that a format whose suffix ends with that of
-    another, such as `.e2.json` and `.json`, is recognised by its content under either. Under a
-    suffix of several formats each is possible if the first line is right, and another format if
-    the file `contains` what only that format has. Otherwise the content alone decides. Suffixes of
-    formats that are only written do not count. Raises `FormatError` for a blank file and for an
-    unknown first line.
+    If a single format has the suffix, it is that format. However, a format with a longer suffix is
+    recognised by its content: a file `.json` may have the format of files `.e2.json`. If several
+    formats have the suffix, those formats are possible whose `begins` matches the first line; so is
+    any other format with a `contains` that recognises the file. If no `begins` matches, or no
+    format has the suffix, the content alone decides. Suffixes of formats that are only written do
+    not count. Raises `FormatError` for a blank file and for an unknown first line.
     """
     if not any(map(str.strip, file.lines)):
         raise file.error("the file is empty; expected a puzzle")
@@ -130,13 +131,13 @@ def possible_formats(file: TextFile) -> list[Format]:
 
 
 def read_puzzles(file: TextFile, format_name: str | None = None) -> Sequence[Puzzle]:
-    """Return the puzzles in a file, in the format called `format_name`, by default its own.
+    """Return the puzzles in a file, whose format is recognised unless `format_name` is given.
 
-    Each puzzle may be read when it is accessed. If no possible format can read the file, the error
-    is that of the format whose reader gets furthest.
+    A puzzle may be read only when it is accessed. If no possible format can read the file, the
+    error is that of the format whose reader gets furthest.
 
-    Raises `ConfigError` for an unknown name, and `FormatError` for a file that cannot be read, for
-    a file without a puzzle, and for a file that several formats read as different puzzles.
+    Raises `ConfigError` for an unknown format, and `FormatError` for a file that cannot be read,
+    for a file without a puzzle, and for a file that several formats read as different puzzles.
     """
     possible = possible_formats(file) if format_name is None else [format_named(format_name)]
     if len(possible) == 1:
@@ -167,9 +168,9 @@ def read_solutions(
 ) -> Iterator[tuple[int, Solution]]:
     """Yield the solutions in `file`, each with the line in which it begins.
 
-    The content identifies the format. In layered text a symbol in `fold` stands for the piece it
-    maps to, so that a piece may be drawn with several symbols. Raises `FormatError` for a file
-    without content, and for what cannot be a solution of the puzzle.
+    The content identifies the format. In layered text, a symbol in `fold` stands for the piece that
+    it maps to, so that a piece may be drawn with several symbols. Raises `FormatError` for a file
+    without content, and for content that cannot be a solution of the puzzle.
     """
     from dovetail.puzzles.formats.solutions import Text, first_line
 
@@ -187,8 +188,8 @@ def solution_writer(
 ) -> SolutionWriter:
     """Return a writer of solutions of `puzzle` for a file with this suffix.
 
-    They are written back into `source`, the file that the puzzle came from, if the format `extends`
-    it. `also` are suffixes that the caller handles, and that an error names too.
+    Solutions are written back into `source`, the file of the puzzle, if the format `extends` it.
+    `also` are suffixes that the caller handles; the error for an unknown suffix names them, too.
 
     Raises `ConfigError` for an unknown suffix and `PuzzleError` if the format cannot express
     solutions of the puzzle.
@@ -208,7 +209,7 @@ def extends(suffix: str, source: TextFile) -> bool:
 
 
 def read_board(file: TextFile, puzzle: EdgePuzzle) -> PartialBoard:
-    """Return the first board of `puzzle` in a file, whose content identifies the format.
+    """Return the first board of `puzzle` in `file`; the content identifies the format.
 
     Raises `FormatError` for a file without a valid board.
     """
@@ -226,7 +227,7 @@ def read_board(file: TextFile, puzzle: EdgePuzzle) -> PartialBoard:
 
 
 def board_format(path: Path, *also: str) -> Format:
-    """Return the format of a board by the suffix; raise `ConfigError` for other suffixes.
+    """Return the format of boards with the suffix of `path`; raise `ConfigError` if none has it.
 
     The error names the suffixes of boards and `also`.
     """
@@ -238,9 +239,10 @@ def board_format(path: Path, *also: str) -> Format:
 
 
 def format_to_write(path: Path, puzzle: Puzzle) -> Format:
-    """Return the format for a puzzle in a file with this path, by the suffix.
+    """Return the format in which a puzzle is written to `path`, by its suffix.
 
-    Raises `ConfigError` for an unknown suffix.
+    Of several formats with the suffix, formats for the class of the puzzle are preferred. Raises
+    `ConfigError` for an unknown suffix.
     """
     candidates = _formats_with(path)
     if not candidates:
@@ -261,7 +263,7 @@ def _recognised(
 
 
 def recognises(each: Format, file: TextFile, puzzle: Puzzle | None = None) -> bool:
-    """Return True if a format recognises a file; warn of a plugin that fails."""
+    """Return True if a format recognises a file; warn of a plugin that fails, and return False."""
     try:
         return each.recognise(file, puzzle)
     except DovetailError:
@@ -290,7 +292,7 @@ def _in_words(puzzle: Puzzle) -> str:
 
 
 def _is_variant(each: Format, other: Format) -> bool:
-    """Return True if the suffix of a format ends with that of another."""
+    """Return True if the usual suffix of `each` ends with that of `other`, a different format."""
     return each is not other and each.suffixes[0].endswith(other.suffixes[0])
 
 
@@ -327,7 +329,7 @@ def _formats_with(path: Path) -> list[Format]:
 
 
 def _beginnings() -> Iterator[str]:
-    """Yield how files of each format begin; formats without a mark come last."""
+    """Yield the beginning of files of each format; formats without a `first_line` come last."""
     readable = (each for each in puzzle_formats().values() if each.readable)
     yield from map(_beginning, sorted(readable, key=lambda each: not each.first_line))
 

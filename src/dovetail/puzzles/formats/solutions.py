@@ -1,8 +1,8 @@
 """Solutions as text, CSV, JSON lines and JSON, and boards as text.
 
-In text, solutions are separated by a blank line; lines that begin with `#` are comments. A packing
-is layered text with piece names, copy k of a piece being `name/k` if there may be several copies; a
-board is rows of `tile/rotation`, the top row first; a cover is one line of option numbers:
+In text, solutions are separated by a blank line. Lines that begin with `#` are comments. A packing
+is layered text with piece names; if a piece may have several copies, copy k is called `name/k`. A
+board is rows of `tile/rotation`, the top row first. A cover is one line of option numbers:
 
     V V V W W N N N T I        2/0  0/1        0 5 11
     V Y W W N N T T T I        3/3  1/2
@@ -10,8 +10,8 @@ board is rows of `tile/rotation`, the top row first; a cover is one line of opti
 A partial board has `-` for an empty cell. A rotation is quarter turns anticlockwise.
 
 CSV has a header and rows for spreadsheets and data frames. A packing has one row per cell, with a
-column for each coordinate of its lattice (`x` to `w`, `x5` and `x6` on a square lattice of six
-dimensions); `copy` distinguishes the copies of a piece:
+column for each coordinate of its lattice (`x`, `y`, `z`, `w`, `x5` and `x6` in six dimensions).
+`copy` distinguishes the copies of a piece:
 
     solution,piece,copy,x,y
     1,F,1,0,0
@@ -80,7 +80,7 @@ class Text(Format):
     holds_solutions = holds_boards = True
 
     def __init__(self, fold: Mapping[str, str] | None = None) -> None:
-        """Take the pieces for symbols in pictures, where these are not the names."""
+        """Set the names of pieces by the symbols that stand for them in pictures."""
         self._fold = fold or {}
 
     def read_solutions(self, file: TextFile, puzzle: Puzzle) -> Iterator[tuple[int, Solution]]:
@@ -104,12 +104,12 @@ class Text(Format):
 
     def solution_writer(self, puzzle: Puzzle, source: TextFile | None) -> UnboundedWriter:
         if isinstance(puzzle, PackingPuzzle):
-            puzzle.lattice.text_place(puzzle.region[0])  # refuses what text cannot show
+            puzzle.lattice.text_place(puzzle.region[0])  # raises if text cannot show the lattice
         return UnboundedWriter("", lambda _, solution: solution_text(puzzle, solution) + "\n\n")
 
 
 class SolutionCsv(Format):
-    """A header, and a row for each cell, tile or option."""
+    """CSV with a header, and a row for each cell, tile or option."""
 
     name = "solution-csv"
     summary = "solutions: a row for each cell, tile or option"
@@ -136,9 +136,9 @@ def first_line(file: TextFile) -> tuple[int | None, str]:
 
 
 def max_entries(puzzle: Puzzle) -> int:
-    """Return a bound on the cells, tiles or options of a solution, including wrong solutions.
+    """Return the maximum number of cells, tiles or options that are read for one solution.
 
-    A reader stops there, so that the size of a solution depends on the size of its puzzle.
+    It leaves room for wrong solutions, and bounds their size by the size of the puzzle.
     """
     match puzzle:
         case PackingPuzzle():
@@ -153,7 +153,7 @@ def max_entries(puzzle: Puzzle) -> int:
 def edge_solution(puzzle: EdgePuzzle, rows: tuple[tuple[Laid | None, ...], ...]) -> EdgeSolution:
     """Return the solution with these rows, bottom row first.
 
-    Raises `PuzzleError` for another size and an empty cell.
+    Raises `PuzzleError` for rows of another size, and for an empty cell.
     """
     if len(rows) != puzzle.height or any(len(row) != puzzle.width for row in rows):
         raise PuzzleError(f"the size of the board is not {puzzle.width} x {puzzle.height}")
@@ -164,7 +164,11 @@ def edge_solution(puzzle: EdgePuzzle, rows: tuple[tuple[Laid | None, ...], ...])
 
 
 def solution_text(puzzle: Puzzle, solution: Solution) -> str:
-    """Return a solution as text, without a newline at the end."""
+    """Return a solution as text, without a newline at the end.
+
+    Raises `PuzzleError` for a solution of another class of puzzles, and for piece names that cannot
+    be written in text.
+    """
     match puzzle, solution:
         case PackingPuzzle(), PackingSolution():
             return draw_cells(puzzle.lattice, cell_labels(puzzle, solution), puzzle.region)
@@ -176,7 +180,7 @@ def solution_text(puzzle: Puzzle, solution: Solution) -> str:
 
 
 def _slanted(text: str, width: int) -> str:
-    """Return rows of `width` words, each row half a word farther to the right than the next."""
+    """Return rows of `width` words, each row half a word farther right than the row below it."""
     rows = text.split("\n")
     step = (len(rows[0]) + 1) // width
     return "\n".join(
@@ -185,7 +189,7 @@ def _slanted(text: str, width: int) -> str:
 
 
 def piece_labels(puzzle: PackingPuzzle, solution: PackingSolution) -> list[str]:
-    """Return the label of each placed piece: its name, and the copy if there may be several."""
+    """Return the label of each placed piece: its name, with a number if it may have copies."""
     several = {piece.name for piece in puzzle.pieces if piece.max_count > 1}
     used: Counter[str] = Counter()
     labels = []
@@ -222,7 +226,7 @@ def cell_labels(puzzle: PackingPuzzle, solution: PackingSolution) -> dict[Cell, 
 
 
 def _paragraphs(file: TextFile) -> Iterator[tuple[int, list[str]]]:
-    """Yield the lines of each solution, with the number of the first of them."""
+    """Yield the number of the first line of each solution, and the solution's lines."""
     lines = ((n, line) for n, line in enumerate(file.lines, start=1) if not line.startswith("#"))
     for filled, group in groupby(lines, key=lambda line: bool(line[1].strip())):
         if filled:
@@ -233,7 +237,7 @@ def _paragraphs(file: TextFile) -> Iterator[tuple[int, list[str]]]:
 def _solution_from_text(fold: Mapping[str, str], puzzle: Puzzle, lines: list[str]) -> Solution:
     match puzzle:
         case PackingPuzzle():
-            puzzle.lattice.text_place(puzzle.region[0])  # refuses what text cannot show
+            puzzle.lattice.text_place(puzzle.region[0])  # raises if text cannot show the lattice
             widths = {tuple(len(b.split()) for b in line.split(",")) for line in lines}
             if len(widths) > 1:
                 raise PuzzleError("the lines of a picture have different lengths")
@@ -290,7 +294,7 @@ def _laid(word: str) -> Laid | None:
 
 
 def csv_header(puzzle: Puzzle) -> Row:
-    """Return the names of the columns."""
+    """Return the names of the columns for solutions of `puzzle`."""
     match puzzle:
         case PackingPuzzle():
             return ["solution", "piece", "copy", *puzzle.lattice.axes]
@@ -326,7 +330,7 @@ def _values(solution: Solution) -> list[tuple[object, ...]]:
 
 
 def _blocks(file: TextFile, puzzle: Puzzle) -> Iterator[tuple[int, list[Row]]]:
-    """Yield the rows of each solution without its number, with the line of the first row."""
+    """Yield the first line of each solution, and its rows without the number of the solution."""
     header = csv_header(puzzle)
     rows = _rows(file)
     line, names = next(rows, (1, []))
@@ -356,7 +360,7 @@ def _blocks(file: TextFile, puzzle: Puzzle) -> Iterator[tuple[int, list[Row]]]:
 
 
 def _rows(file: TextFile) -> Iterator[tuple[int, Row]]:
-    """Yield the rows that are not blank, with their lines; no value may have several lines."""
+    """Yield the line and values of each row that is not blank; no value may have several lines."""
     reader = csv.reader(file.lines, strict=True)
     for line in range(1, len(file.lines) + 1):
         try:
@@ -393,16 +397,16 @@ def _solution_from_rows(puzzle: Puzzle, rows: list[Row]) -> Solution:
             return CoverSolution(tuple(whole_number(option) for (option,) in rows))
 
 
-# The only key of a solution in JSON.
+# The only key of a solution's object in JSON.
 KEYS = {PackingSolution: "placed", EdgeSolution: "cells", CoverSolution: "options"}
-# A solution is no longer than it may be in JSON lines.
+# Description of the content in messages. The limit of JSON lines holds for JSON, too.
 CONTENT = (
     f"one object per line, or one with all solutions, each of at most {LONGEST_LINE:,} characters"
 )
 
 
 class JsonLines(Format):
-    """A line for each solution."""
+    """JSON lines: an object for each solution."""
 
     name = "solution-lines"
     summary = "solutions: JSON lines, an object for each"
@@ -410,7 +414,7 @@ class JsonLines(Format):
     holds_solutions = True
 
     def recognise(self, file: TextFile, puzzle: Puzzle | None = None) -> bool:
-        """Return True if the first line is a complete object that is a solution."""
+        """Return True if the first line is a JSON object without the key `solutions`."""
         from dovetail.files.validation import parse_json
 
         number, first = first_line(file)
@@ -428,7 +432,7 @@ class JsonLines(Format):
 
 
 class Json(Format):
-    """A single object with all solutions."""
+    """A single JSON object with all solutions."""
 
     name = "solution-json"
     summary = "solutions: JSON, one object with all"

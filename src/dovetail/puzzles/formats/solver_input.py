@@ -1,14 +1,14 @@
-"""Puzzles as input of solvers: what the formats share, OPB and XCSP3.
+"""Puzzles as input of solvers: base classes of such formats, OPB and XCSP3.
 
-Each file is a formulation of a puzzle (`models.formulations`) with a variable for every option, 1
-if the option is chosen. Further variables are determined by the options, so that solvers find each
-solution once, with projection to the options and without. The formats are written and never read
-as puzzles; `formats.solver_output` reads the solutions that solvers return for the files.
+Each file is a formulation of a puzzle (`models.formulations`) with a variable for every option,
+which is 1 if the option is chosen. Further variables are determined by the options, so that solvers
+find each solution once, with projection to the options and without. The formats are written and
+never read as puzzles; `formats.solver_output` reads the solutions that solvers print.
 
 | format | variables of options | further variables |
 |---|---|---|
 | OPB | x1, x2, … | colours of edges, colours of secondary items |
-| XCSP3 | x[0], x[1], … | colours of edges and of secondary items: y[0], y[1], …; integers: z7 |
+| XCSP3 | x[0], x[1], … | colours of edges and secondary items: y[0], y[1], …; integers: z0, … |
 
 Sources: O. Roussel and V. Manquinho, "Input/Output Format and Solver Requirements for the
 Competitions of Pseudo-Boolean Solvers", 2012: `>=` and `=` only, the header first. F. Boussemart,
@@ -58,7 +58,7 @@ class Syntax(ABC):
 
     @cached_property
     def integers(self) -> list[int]:
-        """Further variables that are no booleans."""
+        """Further variables that are not booleans, in ascending order."""
         further = self.model.domains[self.model.option_count :]
         return [
             variable
@@ -81,7 +81,7 @@ class Syntax(ABC):
         """Lines of the file, after the constraints have been added."""
 
     def name(self, variable: int) -> str:
-        """Return the name of a variable: x of options, z of integers, y of other booleans."""
+        """Return the name of a variable: x for options, z for integers, y for other booleans."""
         further = variable - 1 - self.model.option_count
         if further < 0:
             return f"x[{variable - 1}]"
@@ -113,7 +113,7 @@ class Syntax(ABC):
 
 @dataclass(eq=False)
 class SumSyntax(Syntax):
-    """A syntax whose constraints are sums of terms, a line each, with the name of an item."""
+    """A syntax whose constraints are sums of terms; a constraint is a line and may name an item."""
 
     constraints: list[str] = field(default_factory=list)
 
@@ -138,7 +138,7 @@ class SumSyntax(Syntax):
 
     @abstractmethod
     def sum(self, item: str, terms: list[str], relation: str, number: int, /) -> None:
-        """Add that the sum of `terms` is =, >= or <= `number`."""
+        """Add the constraint that the sum of `terms` is =, >= or <= `number`."""
 
     @abstractmethod
     def any_of(self, item: str, terms: list[str], /) -> str:
@@ -149,7 +149,7 @@ class SumSyntax(Syntax):
         """Require that a literal of the clause is true."""
 
     def contradict(self, item: str, /) -> None:
-        """Add a contradiction: a variable equals 2. A sum without terms cannot be written."""
+        """Add the contradiction that variable 1 is 2; a sum without terms cannot be written."""
         self.sum(item, [self.name(1)], "=", 2)
 
     def new_variable(self) -> str:
@@ -286,9 +286,9 @@ class Xcsp3Syntax(SumSyntax):
 
 
 class SolverInput(Format):
-    """A format for solvers.
+    """A format that solvers read, and that dovetail only writes.
 
-    A document to write has a puzzle or its options, and the formulation to write.
+    A document to write has a puzzle or its options, and a formulation.
     """
 
     title: str
@@ -299,7 +299,7 @@ class SolverInput(Format):
     formulations = Supported(*BOOLEANS)
 
     def read(self, file: TextFile, puzzle: Puzzle | None = None) -> NoReturn:
-        """Raise `FormatError`: the file does not identify the pieces or items of the variables."""
+        """Raise `FormatError`: the file does not say which pieces its variables stand for."""
         raise file.error(
             f"{self.title} is input for solvers, which dovetail writes and does not read; "
             "expected the puzzle that it was written from"
@@ -353,10 +353,10 @@ def option_text(problem: CoverProblem, option: int) -> str:
 
 
 def _least(clause: Literals) -> int:
-    """Return the least sum of a clause that is true, negated variables counting −1."""
+    """Return the least sum of the variables of a true clause, where negated variables count −1."""
     return 1 - sum(literal < 0 for literal in clause)
 
 
 def _xml_comment(text: str) -> str:
-    """Return an XML comment, without adjacent hyphens."""
+    """Return an XML comment with `text`, in which adjacent hyphens are separated."""
     return f"<!-- {text.replace('--', '- -').replace('--', '- -')} -->"

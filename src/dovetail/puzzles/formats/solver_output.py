@@ -1,4 +1,4 @@
-"""Solutions as solvers print them for a file of `solver_input`.
+"""Solutions as solvers print them for a file that dovetail wrote (see `solver_input`).
 
 Variables are numbered as in the file that the solver was given. SAT solvers print literals; a 0
 ends a solution:
@@ -54,7 +54,7 @@ from dovetail.puzzles.formats.registry import recognises, registry
 if TYPE_CHECKING:
     from dovetail.files.xml_tree import Element
 
-MAX_VALUES = 20_000_000  # of all variables of a solution
+MAX_VALUES = 20_000_000  # maximum number of values of a solution
 
 _REMARK = re.compile(r"\s*(#.*|%.*|c(\s.*)?|o\s.*)?")
 _STATUS = re.compile(r"s (SATISFIABLE|UNSATISFIABLE|OPTIMUM FOUND|UNKNOWN)\s*")
@@ -71,7 +71,7 @@ _BEGIN, _END = "<instantiation", "</instantiation>"
 _MARK = re.compile(r"^(\x1b\[[0-9;]*m)?v(\x1b\[0m)?(?=\s|$)", re.MULTILINE)
 _VARIABLES = re.compile(r"([A-Za-z_]\w*)(?:\[([0-9]{1,9})?(?:\.\.([0-9]{1,9}))?\])?")
 _VALUES = re.compile(r"([01*])(?:x([0-9]{1,9}))?")
-_OTHER = range(-1, 0)  # a variable that is not an option
+_OTHER = range(-1, 0)  # stands for a variable that is not an option
 
 
 class SolverOutput(Format, ABC):
@@ -81,14 +81,14 @@ class SolverOutput(Format, ABC):
 
     @abstractmethod
     def parts(self, file: TextFile) -> Iterator[tuple[int, Any]]:
-        """Yield each solution in `file`, as `options` reads it, and the line in which it begins.
+        """Yield the line in which each solution begins, and the solution as `options` takes it.
 
         Raises `FormatError` for a file of another format.
         """
 
     @abstractmethod
     def options(self, part: Any, count: int) -> list[int]:
-        """Return the options that a solution chooses of `count` options, numbered from 0.
+        """Return the numbers of the options that a solution chooses, less than `count`.
 
         Raises `PuzzleError` for a part that cannot be a solution.
         """
@@ -110,9 +110,10 @@ def solver_output(file: TextFile) -> SolverOutput | None:
 
 
 def _solution(options: Options, verifier: CoverVerifier, chosen: list[int]) -> Solution:
-    """Return the solution of the chosen options, a wrong solution if it can be expressed.
+    """Return the solution of the chosen options, right or wrong.
 
-    Raises `PuzzleError` for other wrong choices: on a board, several tiles in a cell.
+    Raises `PuzzleError` for wrong choices that no solution can express, such as several tiles in a
+    cell of a board.
     """
     error = verifier.error_in(chosen)
     if error is None or isinstance(options, BareOptions):
@@ -135,7 +136,7 @@ class Literals(SolverOutput):
     summary = "solutions: literals that SAT and pseudo-Boolean solvers print"
 
     def recognise(self, file: TextFile, puzzle: Puzzle | None = None) -> bool:
-        """Return True for a line of a solver; the first row of a drawing may begin with piece v."""
+        """Return True if the first line is a status line, or literals and no piece is called v."""
         first = _first_line(file)
         if _STATUS.fullmatch(first):
             return True
@@ -219,7 +220,7 @@ class Arrays(SolverOutput):
 
 
 class Instantiations(SolverOutput):
-    """Values of the variables x[0], x[1], … anywhere in the file: some solvers print more."""
+    """Values of the variables x[0], x[1], …; solvers may print other text around them."""
 
     name = "xcsp3-output"
     summary = "solutions: instantiations that solvers of XCSP3 print"
@@ -230,7 +231,7 @@ class Instantiations(SolverOutput):
     def parts(self, file: TextFile) -> Iterator[tuple[int, Element]]:
         from dovetail.files.xml_tree import read_xml
 
-        # The elements of all solutions within a root element, each in its line.
+        # Put the elements of all solutions into a root element, each on its original line.
         text = _MARK.sub("", "\n".join(file.lines))
         parts, end = ["<solutions>"], 0
         while (begin := text.find(_BEGIN, end)) >= 0:
@@ -268,7 +269,7 @@ class Instantiations(SolverOutput):
 
 
 def _options(name: str, count: int) -> range | None:
-    """Return the options of a name in a list; None for another array of unknown size."""
+    """Return the options that a name in a list stands for; None for a whole array other than x."""
     variables = _VARIABLES.fullmatch(name)
     if variables is None:
         raise PuzzleError(f"{shorten(name)!r} is not a variable")

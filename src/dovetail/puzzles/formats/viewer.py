@@ -11,18 +11,18 @@ After `#` (or `?`) come keys with values, joined by `&`, in any order:
   (colour 0), `b` colour 1, …, and `aaaa` an empty cell.
 * `board_pieces`: three digits per cell, the number of its tile from 1, or `000` for an empty
   cell. Optional.
-* `hints`, of eternity2.dev only: for each hinted tile the number of its cell, from 0, and its
-  quarter turns clockwise, `CELL.TURNS` joined by `-`. Optional.
-* `motifs_order`: the drawing of each letter, ignored.
+* `hints`, of eternity2.dev only: `CELL.TURNS` for each hinted tile, joined by `-`. CELL is the
+  number of its cell, from 0, and TURNS its quarter turns clockwise. Optional.
+* `motifs_order`: the choice of a drawing for each letter, ignored.
 
 Cells go row by row, from the top left to the right and down. Other keys are ignored. A file has one
 URL per line; blank lines and lines that begin with `#` are ignored.
 
-A puzzle has the tiles of a board, which need not match, turned as they are shown: in the order of
-their numbers if the URL has numbers, otherwise in the order of the cells. A hinted tile is turned
-back by its hint. A puzzle is written with its tiles in their order from the top left, not turned,
-so that it is read as the same puzzle; hinted tiles lie in their cells. A solution or a board is the
-board that the URL shows.
+A puzzle is read from the tiles of a board, which need not match. Tiles are turned as they are
+shown, and are in the order of their numbers if the URL has numbers, otherwise in the order of the
+cells. A hinted tile is turned back by its hint. A puzzle is written with its tiles in their order
+from the top left, not turned, so that it is read as the same puzzle; hinted tiles lie in their
+cells. A solution or a board is the board that the URL shows.
 
 Source: the URLs of the viewers and of the community's solvers; the modules `format.rs` and
 `bucas.ts` of eternity2.dev (github.com/raphael-anjou/eternity2).
@@ -48,7 +48,7 @@ from dovetail.puzzles.formats.base import Format, UnboundedWriter, check_plain
 
 VIEWER = "https://e2.bucas.name/"
 ETERNITY2_VIEWER = "https://eternity2.dev/viewer"
-# The order of most solvers of the community: b, c, … without a gap.
+# Drawings of the letters b, c, … without a gap, as most solvers of the community use them.
 MOTIFS_ORDER = "jblackwood"
 BEGINS = r"https?://"
 MAX_TILES = 999
@@ -90,8 +90,8 @@ class Viewer(Format):
     def write_puzzles(self, puzzles: Sequence[EdgePuzzle]) -> str:
         """Return a URL for each puzzle.
 
-        Raises `PuzzleError` for puzzles that a URL cannot express: signed colours, colours beyond
-        25, more than 999 tiles.
+        Raises `PuzzleError` for puzzles that a URL cannot express: signed colours or variants,
+        colours above 25, more than 999 tiles, a long name, and hints except for eternity2.dev.
         """
         for puzzle in puzzles:
             if puzzle.hints and not self.shows_hints:
@@ -234,10 +234,10 @@ def _read_urls(file: TextFile, read: Callable[[_Shown], Result]) -> Iterator[tup
 
 
 def _values(url: str) -> dict[str, str]:
-    """Return the known keys of a URL and their values, unquoted."""
+    """Return the known keys of a URL and their values, percent-decoded."""
     if not re.match(BEGINS, url):
         raise PuzzleError(f"{shorten(url)!r}; expected a URL: http:// or https://")
-    # After the first `#`, or else after the first `?`.
+    # The keys follow the first `#`, or else the first `?`.
     _, _, query = url.partition("#" if "#" in url else "?")
     values: dict[str, str] = {}
     for key, _, value in (member.partition("=") for member in query.split("&")):
@@ -273,7 +273,7 @@ def _board(values: Mapping[str, str]) -> _Shown:
             if tile != EMPTY and cell not in tiles:
                 raise PuzzleError(f"cell {cell} shows tile number 000; expected 001 or higher")
         sides = {cell: sides[cell] for cell in tiles}
-    elif width * height > 1:  # the only tile of a single cell looks like an empty cell
+    elif width * height > 1:  # the only tile of a board of one cell looks like an empty cell
         sides = {cell: tile for cell, tile in sides.items() if tile != EMPTY}
     hints = _hints(values.get("hints", ""), width, height, sides)
     return _Shown(values.get("puzzle"), width, height, sides, tiles, hints)
@@ -318,7 +318,7 @@ def _words(
 
 
 def _puzzle(stem: str, board: _Shown) -> EdgePuzzle:
-    """Return the puzzle of a full board, by its own name or else by the name of the file."""
+    """Return the puzzle of a full board, with the name in the URL or else the file's `stem`."""
     for cell in reading_order(board.width, board.height):
         if cell not in board.sides:
             raise PuzzleError(
@@ -347,9 +347,10 @@ def _puzzle(stem: str, board: _Shown) -> EdgePuzzle:
 def _partial_board(puzzle: EdgePuzzle, shown: _Shown) -> PartialBoard:
     """Return the board that a URL shows.
 
-    Without numbers, tiles are recognised by their sides: a hinted tile in its own cell, the others
-    of identical tiles in ascending order along the URL. Raises `PuzzleError` for a board of another
-    size, and for a cell whose sides do not match the tile with its number or any remaining tile.
+    If the URL has no numbers, tiles are recognised by their sides. A hinted tile is assigned to its
+    cell, and other identical tiles in ascending order to their cells in the order of the URL.
+    Raises `PuzzleError` for a board of another size, and for a cell whose sides do not match the
+    tile with its number or any remaining tile.
     """
     if (shown.width, shown.height) != (puzzle.width, puzzle.height):
         raise PuzzleError(

@@ -1,8 +1,8 @@
-// Elements of the page, and numbers as texts. Strings among the children are text, never markup.
+// Elements of the page, and numbers as texts. Strings among children are text, never markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
-// An element; functions among the attributes listen (`onclick`), null and false leave one out.
+// An element. A function is an event listener (`onclick`). An attribute that is null or false is left out.
 export function make(tag, attributes = {}, ...children) {
   return filled(document.createElement(tag), attributes, children);
 }
@@ -11,18 +11,18 @@ export function makeShape(tag, attributes = {}, ...children) {
   return filled(document.createElementNS(SVG, tag), attributes, children);
 }
 
-// Sets the children of an element, leaving out those that are null or false.
+// Sets the children of an element; children that are null or false are left out.
 export function fill(parent, ...children) {
   parent.replaceChildren(...children.flat().filter(isThere));
   return parent;
 }
 
-// Writes a text where it differs, so that nothing is read aloud or laid out again without a reason.
+// Sets a text only if it has changed, so that nothing is read aloud or laid out again without a reason.
 export function write(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
-// Has a screen reader read a text aloud without a change of focus.
+// Lets a screen reader read a text aloud without a change of focus.
 export function announce(text) {
   write(document.getElementById("announcements"), text);
 }
@@ -31,7 +31,7 @@ export function link(text, href, attributes = {}) {
   return make("a", { href, ...attributes }, text);
 }
 
-// A link to a report, which opens beside the page; hidden until there are runs to report.
+// A link to a report, which opens in another tab; hidden until there are runs to report.
 export function reportLink(href) {
   const attributes = { class: "button", target: "_blank", rel: "noopener", hidden: true };
   return link("Open the report", href, attributes);
@@ -61,23 +61,23 @@ export function details(title, attributes, ...children) {
   return make("details", attributes, make("summary", {}, title), ...children);
 }
 
-// A list of pairs of a term and its text.
+// A list of terms with their texts.
 export function definitions(rows) {
   return make("dl", {}, ...rows.flatMap(([term, text]) => [make("dt", {}, term), make("dd", {}, text)]));
 }
 
-// A label above what it names.
+// A label above the control that it names.
 export function labelled(text, control, attributes = {}) {
   return make("label", { class: "field", ...attributes }, make("span", {}, text), control);
 }
 
-// A box to choose one of `options`, pairs of a value and its text.
+// A box to choose one of `options`, which are pairs of a value and its text.
 export function select(options, chosen, onchange, attributes = {}) {
   const made = options.map(([value, text]) => make("option", { value, selected: value === chosen }, text));
   return make("select", { ...attributes, onchange: (event) => onchange(event.target.value) }, ...made);
 }
 
-// Buttons side by side to choose one of `options`, pairs of a value and its text.
+// Radio buttons side by side to choose one of `options`, which are pairs of a value and its text.
 export function chips(name, legend, options, chosen, onchange) {
   const chip = ([value, text]) => {
     const checked = value === chosen;
@@ -104,7 +104,7 @@ export function section(label, ...children) {
   return make("section", { "aria-label": label }, ...children);
 }
 
-// One of the entries of a catalogue.
+// An entry of a catalogue.
 export function card(title, ...children) {
   return make("article", { class: "entry" }, make("h3", {}, title), ...children);
 }
@@ -116,9 +116,9 @@ export function pictureButton(drawn, name, onclick, attributes, before = "") {
   return button([drawn, make("span", {}, said, name)], onclick, attributes);
 }
 
-const FIRST_FORMATS = 5; // further ones are behind "More"
+const FIRST_FORMATS = 5; // further formats are behind "More"
 
-// Links to one file in several formats, the most used ones first.
+// Links to a file in several formats, the most used formats first.
 export function downloads(label, address, suffixes) {
   const item = (suffix) =>
     make("li", {}, link(suffix, `${address}?format=${encodeURIComponent(suffix)}`, { download: "" }));

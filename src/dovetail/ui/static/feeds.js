@@ -1,10 +1,10 @@
-// The states that this tab shows, from the connection to the server that all tabs share.
+// Feeds of the states that this tab shows, from the connection to the server that all tabs share.
 
-const feeds = new Map(); // by subject, "races/r1" or "followed/1": listeners, and the last state
+const feeds = new Map(); // by subject, such as "races/r1" or "followed/1": listeners and last state
 let hub = null;
 
-// Calls `onState` with the last state of a subject and with each new one, `onLost` with what is wrong
-// with the connection, null when it is there again. A feed that `stays` outlives its listeners.
+// Calls `onState` with the last state of a subject and with each new state. Calls `onLost` with the problem of
+// the connection, or null when the connection works again. A feed that `stays` outlives its listeners.
 export function listen(subject, { onState, onLost, signal, stays = false }) {
   const known = feeds.get(subject);
   const feed = known ?? { listeners: new Set(), state: null };
@@ -21,7 +21,7 @@ export function listen(subject, { onState, onLost, signal, stays = false }) {
   hub.postMessage({ subject, subscribed: true });
 }
 
-// The hub, which learns from a lock when this tab is closed.
+// Connects to the hub. A lock tells the hub when this tab is closed.
 function joined() {
   const { port } = new SharedWorker("/static/hub.js", { type: "module", name: "dovetail" });
   port.onmessage = ({ data: { subject, ...message } }) => {

@@ -1,19 +1,19 @@
-// The states of races and of followed files, as the server sends them: one connection for all tabs.
+// States of races and of followed files, which the server sends over one connection for all tabs.
 //
-// A browser opens only a few connections to a server, for all tabs together. The hub runs in a worker that
-// the tabs share. A race that ends with its page goes on while a tab is open that has shown it, whatever
-// view is shown now: the connection tells of all of them, and another one that tells of more is there
-// before it is closed.
+// A browser opens only a few connections to a server, counted over all tabs. The hub runs in a worker that the
+// tabs share. A race that ends with its page continues while a tab is open that has shown the race, whatever
+// view the tab shows now. The connection therefore serves all subjects of all tabs. It is closed only after a
+// new connection for changed subjects is open.
 
 import { follow } from "./requests.js";
 
 class Hub {
-  #feeds = new Map(); // by subject, "races/r1" or "followed/1": the tabs, and the last state
-  #connections = []; // the one that is open, and those that are to take its place
+  #feeds = new Map(); // by subject, such as "races/r1" or "followed/1": tabs and last state
+  #connections = []; // the open connection, and connections that will replace it
 
-  // Takes a tab, whose messages are `{ lock }`, the name of a lock that it holds as long as it is open, and
-  // `{ subject, subscribed }`. It gets `{ subject, state }`, and `{ problem }` or `{ subject, problem }`,
-  // null for none; nothing follows a message with `over`.
+  // Adds a tab. Its messages are `{ lock }`, the name of a lock that the tab holds while it is open, and
+  // `{ subject, subscribed }`. The hub sends `{ subject, state }`, and `{ problem }` or `{ subject, problem }`,
+  // where null means no problem. A message with `over` is the last message about its subject.
   join(tab) {
     tab.onmessage = ({ data: { lock, subject, subscribed } }) => {
       if (lock) navigator.locks.request(lock, () => this.#leave(tab));
@@ -45,7 +45,7 @@ class Hub {
     if (this.#feeds.size < before) this.#connect();
   }
 
-  // Connects for all feeds that there are now.
+  // Opens a connection for all current feeds.
   #connect() {
     if (!this.#feeds.size) return this.#closeBefore(this.#connections.length);
     const connection = { closing: new AbortController(), subjects: [...this.#feeds.keys()] };
@@ -61,12 +61,12 @@ class Hub {
     });
   }
 
-  // Closes the connections that are older than another one.
+  // Closes the connections before number `at`.
   #closeBefore(at) {
     this.#connections.splice(0, at).forEach(({ closing }) => closing.abort());
   }
 
-  // Ends the feeds that no other connection has; a tab that subscribes again connects again.
+  // Ends the feeds that no other connection serves. If a tab subscribes again, the hub connects again.
   #refused(connection) {
     this.#connections = this.#connections.filter((other) => other !== connection);
     const served = new Set(this.#connections.flatMap(({ subjects }) => subjects));
@@ -101,7 +101,7 @@ class Hub {
   }
 }
 
-// Pictures come only when they differ: those of the state before still hold.
+// The server sends only pictures that have changed; the other pictures are those of the previous state.
 function keepPictures(before, state) {
   const lanes = state.lanes.map((lane, at) => {
     const picture = lane.best?.picture ?? before?.lanes[at].best?.picture;

@@ -1,4 +1,4 @@
-// The page: which view the address names, and what is above it.
+// The page: the view that the address names, and the links above it.
 
 import { announce, fill, link, make, warning } from "./elements.js";
 import { sentence } from "./parts/problems.js";
@@ -15,7 +15,7 @@ import { show as showRaces } from "./views/races.js";
 import { show as showSolutions } from "./views/solutions.js";
 import { show as showSteps, showOfLane } from "./views/steps.js";
 
-// The parts of an address behind "#/": words that a view shows, `*` for those that it is given.
+// The parts of an address after "#/", with their views; `*` is a part that the view gets as an argument.
 const ROUTES = [
   [[], showChoice],
   [["family", "*"], showFamily],
@@ -38,7 +38,7 @@ const LINKS = [
   ["Draw", "#/draw"],
   ["Races", "#/races"],
 ];
-// Which of the links above stands for a view.
+// The link above the view that is marked for each view.
 const SECTION = { draw: "#/draw", edges: "#/draw", race: "#/races", races: "#/races" };
 
 let leaving = new AbortController();
@@ -58,7 +58,7 @@ function go() {
   route[1](view, ...given).catch((error) => fail(view, error));
 }
 
-// The parts of an address; null for one that is not well-formed.
+// The parts of an address; null if the address is not well-formed.
 function wordsOf(hash) {
   try {
     return hash.slice(2).split("/").filter(Boolean).map(decodeURIComponent);
@@ -71,7 +71,7 @@ function matches(pattern, words) {
   return pattern.length === words.length && pattern.every((word, at) => word === "*" || word === words[at]);
 }
 
-// A view calls this once with its name, when it has its heading.
+// Each view calls this function once with its name, after it has made its heading.
 function name(text) {
   document.title = `${text} · Dovetail`;
   announce(text);

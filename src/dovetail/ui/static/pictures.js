@@ -1,29 +1,29 @@
-// Pictures that the server draws: text of SVG made elements.
+// Pictures that the server draws, as elements made from the text of an SVG.
 //
-// Styles in attributes are set as properties, since the policy of the page allows no other ones in
-// its markup; nothing but shapes and texts of a picture gets into the page.
+// Styles in attributes are set as properties, since the policy of the page allows no styles in markup. Only shapes
+// and texts of a picture get into the page.
 
 import { details, make } from "./elements.js";
 
 const SHAPES = "svg, title, desc, path, text, tspan, circle, g, rect, line, polygon, use";
-const LONG = 24; // pieces in a legend that is not folded
+const LONG = 24; // maximum number of pieces in a legend that is not folded
 
-// The class, and as a CSS variable the colour, of the piece with a number; and its pattern, zero for none.
+// The class of a piece by its number, also the name of its colour's CSS variable; and its pattern, 0 for none.
 export const pieceClass = (number) => `piece-${number % colours()}`;
 export const patternOf = (number) => Math.floor(number / colours()) % styled("patterns");
 
-// Both, as the classes of what shows the piece.
+// The classes for the colour and the pattern of a piece.
 export const pieceStyle = (number) => [pieceClass(number), patternOf(number) && `pattern-${patternOf(number)}`].filter(Boolean).join(" ");
 
-// How many colours and patterns there are, from the style sheet of pictures; the first pattern is none.
+// Numbers of colours and patterns, from the style sheet of pictures; pattern 0 is no pattern.
 export const colours = () => styled("colours");
 const styled = (what) => Number(getComputedStyle(document.documentElement).getPropertyValue(`--piece-${what}`));
 
-const [TEXT_SCALE, TILE_SCALE] = [0.45, 1]; // pixels for a unit: texts have 9 pixels then
+const [TEXT_SCALE, TILE_SCALE] = [0.45, 1]; // pixels per unit, at which texts are 9 pixels high
 const SPACE = 'xmlns="http://www.w3.org/2000/svg"';
 const STYLED = /(<[^<>]*?)\sstyle=/g;
 
-// Names with their colours, which are lists of [name, classes]; nothing where there are none.
+// A legend of `pieces`, a list of [name, classes]; null for an empty list.
 export function legend(pieces) {
   if (!pieces.length) return null;
   const items = pieces.map(([name, style]) =>
@@ -33,7 +33,7 @@ export function legend(pieces) {
   return details("Pieces", { class: "legend", open: pieces.length <= LONG }, list);
 }
 
-// A solution: its picture, or its options as a list where there is nothing to draw.
+// The picture of a solution, or a list of its options if it has no picture.
 export function solutionPicture(text) {
   if (text?.startsWith("<svg")) return picture(text);
   const listed = new DOMParser().parseFromString(text ?? "", "text/html").querySelectorAll("li");
@@ -51,7 +51,7 @@ export function picture(text) {
   return root;
 }
 
-// A picture at so many pixels for a unit, so that pieces beside each other have cells of one size.
+// A picture with `scale` pixels per unit, so that pieces beside each other have cells of the same size.
 export function scaled(drawn, scale) {
   const width = Number(drawn.getAttribute("viewBox").split(" ")[2]);
   drawn.style.width = `${Math.round(scale * width)}px`;
@@ -59,18 +59,18 @@ export function scaled(drawn, scale) {
   return drawn;
 }
 
-// A picture in a frame that scrolls where the page is too narrow for its texts to be read.
+// A picture in a frame that scrolls if the page is too narrow to read the picture's texts.
 export function framed(drawn, label) {
   drawn.style.minWidth = `min(${leastWidth(drawn)}px, ${drawn.style.maxWidth || "100%"})`;
   return make("div", { class: "frame", tabindex: 0, role: "region", "aria-label": label }, drawn);
 }
 
-// A page of the server with what can be turned in three dimensions.
+// A page of the server that shows solids to turn.
 export function viewer(src, title) {
   return make("iframe", { src, title, sandbox: "allow-scripts allow-downloads", class: "viewer-frame" });
 }
 
-// A picture as wide as there is room, without its texts where that is too narrow to read them.
+// A picture as wide as the available space, without texts if it is too narrow to read them.
 export function overview(drawn) {
   const least = leastWidth(drawn);
   new ResizeObserver(() => {
@@ -79,7 +79,7 @@ export function overview(drawn) {
   return drawn;
 }
 
-// The pixels below which texts of a picture are too small; those of tiles are smaller than others.
+// The width in pixels below which texts of a picture are too small; texts of tiles are smaller than others.
 function leastWidth(drawn) {
   if (!drawn.querySelector("text")) return 0;
   const scale = drawn.querySelector(".tile-number") ? TILE_SCALE : TEXT_SCALE;

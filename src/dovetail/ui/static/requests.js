@@ -1,10 +1,10 @@
-// What the page asks of the server, and the events that the server sends.
+// Requests of the page to the server, and events from the server.
 
 const SILENT = "Dovetail does not answer. Is the command still running in its terminal?";
 const LOST = "The connection to Dovetail is lost; the browser tries again.";
 const RELOAD = "The connection to Dovetail was refused. Load this page again.";
 
-// The server refuses: one sentence, and the place in what was sent, if it is about one.
+// A refusal by the server: a sentence, and the path of the wrong value in the request, if any.
 class Refusal extends Error {
   constructor(message, path, status) {
     super(message);
@@ -25,9 +25,9 @@ export function remove(address) {
   return ask(address, { method: "DELETE" });
 }
 
-// Calls `onOpen` when the server sends events, `onState` and `onEnd` with the data of each, until
-// `signal` is aborted. `onLost` is called with what is wrong with the connection, null when it is there
-// (again), and `onRefused` after it where the browser does not try again.
+// Listens to the server's events until `signal` is aborted. Calls `onOpen` when the connection opens, and
+// `onState` and `onEnd` with the data of each event. Calls `onLost` with the problem of the connection, or null
+// when it works (again). If the browser does not try again, `onRefused` is called after `onLost`.
 export function follow(address, { onOpen, onState, onEnd, onLost, onRefused, signal }) {
   const source = new EventSource(address);
   const close = () => source.close();
@@ -40,7 +40,7 @@ export function follow(address, { onOpen, onState, onEnd, onLost, onRefused, sig
   source.addEventListener("end", (event) => onEnd(JSON.parse(event.data)));
   source.addEventListener("error", async () => {
     if (source.readyState !== EventSource.CLOSED) return onLost(LOST);
-    // Browsers connect again to a server that is silent, not to one that refuses, and hide why it does.
+    // Browsers connect again to a silent server, but not to a server that refuses, and they hide the reason.
     const problem = await refusal(address, signal);
     if (signal.aborted) return;
     onLost(problem);
@@ -82,7 +82,7 @@ function isJson(response) {
   return response.headers.get("Content-Type")?.includes("json");
 }
 
-// Why the server sends no events: its sentence.
+// The reason why the server sends no events.
 async function refusal(address, signal) {
   const reading = new AbortController();
   try {

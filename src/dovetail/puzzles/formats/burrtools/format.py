@@ -13,28 +13,29 @@
      </problems>
     </puzzle>
 
-The type of the grid is 0 for cubes, 1 for triangular prisms, 2 for spheres, 3 for rhombic and 4 for
-tetra-octa cells. The lattices define which positions are cells. The positions of a shape are listed
-with x fastest, then y, then z: `#` is filled, `+` is variable (in a result: may stay empty) and `_`
-is empty. The number of a colour may follow `#` and `+`.
+The type of the grid is 0 for cubes, 1 for triangular prisms, 2 for spheres, 3 for rhombic cells and
+4 for tetra-octa cells. The lattices define which positions are cells. The positions of a shape are
+listed with x fastest, then y, then z: `#` is filled, `+` is variable (in a result: may stay empty)
+and `_` is empty. The number of a colour may follow `#` and `+`.
 
 Every problem is a puzzle, and is read when it is accessed, so that an invalid problem does not
 affect the others. Pieces are free: they may be turned, but not reflected. A piece without a name is
 called S1, S2, … after its shape, and unprintable characters in names become blanks. Colours
-restrict where a piece may lie (`grids.Colouring`); the allowed places become listed placements.
-Ways to lay a piece on the same cells are the same placement, whatever its colours are. Shapes with
-different numbers are different pieces. `reader.assembly_count` determines which assemblies are
-counted once. Groups and weights serve to take assemblies apart, as do separations. Content that
-changes the set of assemblies and that a `PackingPuzzle` cannot express is refused: variable cells
-of pieces, and a limit on holes.
+restrict where a piece may lie (`grids.Colouring`); the allowed places become listed placements. A
+piece on the same cells is the same placement, whatever colour lies on each cell. Shapes with
+different numbers are different pieces. `reader.assembly_count` reads the number of assemblies.
+Groups, weights and separations are about taking assemblies apart. A file is refused if a
+`PackingPuzzle` cannot express which assemblies it allows: if pieces have variable cells, and for a
+limit on holes.
 
-An assembly has, for each piece of the problem and each copy up to its largest number, `x y z t`, or
-`x` for a copy that is not used. The number t is a rotation of the grid about an origin; rhombic and
-tetra-octa cells have the rotations of cubes, about the middle of blocks. The hotspot of the shape
-(hx, hy, hz, or else its position 0 0 0) lies at x y z of the grid of the result. If several
-rotations give the same cells, the smallest number is written, and copies are in the order of t, x,
-y, z, as in BurrTools. Spheres have 120 rotations, which map touching spheres to every place where
-they can lie. A scattered piece fits in ways that no rotation makes, so its places are listed.
+An assembly has an entry for each piece of the problem, and for each copy up to the piece's maximum
+count: `x y z t`, or `x` for a copy that is not used. The number t is a rotation of the grid about
+an origin; rhombic and tetra-octa cells have the rotations of cubes, about the middle of blocks. The
+hotspot of the shape (hx, hy, hz, or else its position 0 0 0) lies at x y z of the grid of the
+result. If several rotations give the same cells, the smallest number is written. Copies are in the
+order of t, x, y, z, as in BurrTools. Spheres have 120 rotations, which map touching spheres to
+every place where they can lie. The spheres of a scattered piece may fit in places to which no
+rotation maps them, so the places of such a piece are listed.
 
 A separation says how an assembly comes apart:
 
@@ -47,17 +48,18 @@ A separation says how an assembly comes apart:
      <separation type="left">…</separation>
     </separation>
 
-The pieces are numbers of entries of the assembly, unused copies included. A state has the positions
-of their hotspots, in the order of the pieces. The first state of the whole assembly is the assembly
-itself, and each further state is a move. A piece has left if one of its coordinates is beyond
-10,000; BurrTools adds 30,000. The two parts go on from the last state but one. A part that is a
-single piece, or whose pieces may stay together, has no element.
+The pieces are numbers of entries of the assembly, where unused copies count. A state has the
+positions of the pieces' hotspots, in the order of the pieces. The first state of the whole assembly
+is the assembly itself, and each further state is the result of a move. A piece has left if one of
+its coordinates is beyond 10,000; BurrTools adds 30,000. The separations of the two parts begin at
+the last state but one. A part that is a single piece, or whose pieces may stay together, has no
+element.
 
 Source: A. Röver, BurrTools 0.6: the description of the format in puzzle.cpp; reading, writing and
 turning in voxel.cpp, voxel_1.cpp to voxel_4.cpp, problem.cpp and assembly.cpp; the tables of
-rotations in rotmatrix.inc; disassembly.cpp, and the examples that come with it. The rules for cubes
-and prisms in `grids` agree with all entries of those tables. Only this source was compared: no file
-solved by BurrTools was at hand.
+rotations in rotmatrix.inc; disassembly.cpp, and BurrTools' examples. The rules for cubes and prisms
+in `grids` agree with all entries of the tables. Only this source was compared: no file solved by
+BurrTools was at hand.
 """
 
 from __future__ import annotations

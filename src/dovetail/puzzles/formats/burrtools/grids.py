@@ -2,9 +2,9 @@
 
 Files place cells at positions (x, y, z). The position of a cell is its place in text; squares of
 the plane are in a single layer of cubes. A coloured cell of a piece may lie on a coloured cell of
-the result only if the problem's bitmap has the pair; cells without a colour fit any colour. A
-scattered piece of spheres, with or without colours, may lie only where rotations of BurrTools put
-it.
+the result only if the problem's bitmap has the pair of colours. Cells without a colour fit any
+colour. A scattered piece of spheres, with or without colours, may lie only in places to which
+rotations of BurrTools map it.
 """
 
 from __future__ import annotations
@@ -25,13 +25,14 @@ from dovetail.puzzles.polyominoes import PLANE, SPACE, in_dimension
 
 Array = NDArray[np.int64]
 
-# For all problems of a file. A step is a cell of a piece in a tried place; a cell of a listed
-# place counts for more, since the puzzle checks it again: some seconds in all.
+# Maximum number of steps for all problems of a file; they take some seconds. A step is a cell of a
+# piece in a place that is tried. A cell of a listed place counts as more steps, since the puzzle
+# checks it again.
 MAX_STEPS = 200_000_000
 STEPS_OF_LISTED = 40
 
-# The first two rows of three times each rotation of spheres, every entry with 3 added to it. The
-# order is BurrTools' own and follows no rule.
+# The first two rows of the matrix of each rotation of spheres, multiplied by 3. The digits are the
+# entries plus 3. The order is BurrTools' own and follows no rule.
 SPHERE_ROTATIONS = (
     "633363 336303 303633 363336 033303 330363 363033 303330 336633 633336 033336 330633",
     "330033 033330 633330 336033 336363 633303 303336 363633 330303 033363 363330 303033",
@@ -48,10 +49,10 @@ SPHERE_ROTATIONS = (
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """A grid of files with `<gridType type="kind"/>`.
+    """A grid of BurrTools; files have its `kind` as `<gridType type="kind"/>`.
 
-    Rotation number n maps a point p to `matrices[n]` p / `divisor`, about some origin. With a
-    divisor other than 1, only images on integer points are cells.
+    Rotation n maps a point p to `matrices[n]` p / `divisor`, about some origin. With a divisor
+    other than 1, only images with integer coordinates are cells.
     """
 
     kind: str
@@ -74,7 +75,7 @@ class Grid:
         return len(self.matrices)
 
     def positions(self, cells: Cells) -> Cells:
-        """Return the positions of cells of the lattice, or of the plane."""
+        """Return the positions of cells of the grid's lattice, or of squares of the plane."""
         if cells and len(cells[0]) == PLANE.dimension:
             return in_dimension(cells, 3)
         return tuple(self.lattice.text_places(cells))
@@ -96,8 +97,8 @@ class Grid:
     ) -> frozenset[tuple[Cells, tuple[int, ...]]]:
         """Return the orientations of a coloured piece, or of its mirror image.
 
-        `colours` has the positions of its cells. An orientation has the cells, normalised, and the
-        colours of the cells in their order.
+        `colours` has the colour at each position of the piece. An orientation has the normalised
+        cells, and their colours in the same order.
         """
         found = set[tuple[Cells, tuple[int, ...]]]()
         for number in range(self.rotations):
@@ -110,9 +111,9 @@ class Grid:
         return frozenset(found)
 
     def turns_everywhere(self, positions: Cells, hotspot: Cell) -> bool:
-        """Return True if the grid's rotations make every orientation of a piece.
+        """Return True if the grid's rotations give every orientation of a piece.
 
-        The rotations of spheres do so for connected pieces and for some others.
+        On the grid of spheres, they do so for connected pieces and for some other pieces.
         """
         if self.divisor == 1:
             return True
@@ -131,10 +132,11 @@ class Grid:
     def turned(
         self, positions: Cells, hotspot: Cell, number: int, *, reflected: bool = False
     ) -> tuple[Cells, Cell] | None:
-        """Return the images of positions and of a hotspot by a rotation, up to a translation.
+        """Return the images of positions and of a hotspot under rotation `number`.
 
-        The positions keep their order; with `reflected`, they are reflected first. Returns None if
-        the rotation maps a cell to a position without a cell.
+        All images are moved by the same translation. The images are in the order of the positions.
+        With `reflected`, the positions are reflected first. Returns None if the rotation maps a
+        cell to a position without a cell.
         """
         anchor = np.array(min(positions) if self.divisor > 1 else (0, 0, 0), dtype=np.int64)
         every = np.array([*positions, hotspot], dtype=np.int64) - anchor
@@ -202,12 +204,12 @@ def grid_of(lattice: Lattice) -> Grid:
 
 @dataclass
 class Allowance:
-    """Number of steps taken to find the places of pieces, for all problems of a file."""
+    """Count of the steps that find the places of pieces, for all problems of a file."""
 
     steps: int = 0
 
     def spend(self, steps: int) -> None:
-        """Raise `PuzzleError` if there are too many places to look through."""
+        """Add steps to the count; raise `PuzzleError` if it exceeds `MAX_STEPS`."""
         self.steps += steps
         if self.steps > MAX_STEPS:
             raise PuzzleError(
@@ -218,7 +220,7 @@ class Allowance:
 
 @dataclass(frozen=True)
 class Places:
-    """Allowed places of a piece by its colours and the grid's rotations."""
+    """Places that colours and the grid's rotations allow for a piece."""
 
     listed: tuple[Cells, ...] | None  # None if the piece may lie wherever it fits
     several: bool  # True if the colours fit the cells of some place in several ways
@@ -226,17 +228,17 @@ class Places:
 
 @dataclass(frozen=True)
 class Colouring:
-    """Colours in a problem."""
+    """The colours of a problem, which restrict the places of pieces."""
 
     grid: Grid
-    result: Mapping[Cell, int]  # positions of the result's cells with their colours, 0 for none
-    allowed: frozenset[tuple[int, int]]  # pairs of a piece's colour and the result's that may meet
+    result: Mapping[Cell, int]  # colour at each position of the result, 0 for none
+    allowed: frozenset[tuple[int, int]]  # allowed pairs: a piece's colour on a result's colour
     allowance: Allowance
 
     def places(self, colours: Mapping[Cell, int], hotspot: Cell) -> Places:
-        """Return the places of a piece whose cells have these colours.
+        """Return the allowed places of a piece with the colours `colours` at its positions.
 
-        Raises `PuzzleError` when the allowance is spent.
+        Raises `PuzzleError` if `allowance` is exceeded.
         """
         everywhere = self.grid.turns_everywhere(tuple(colours), hotspot)
         if not self.result or (everywhere and not any(colours.values())):
@@ -279,9 +281,9 @@ class Colouring:
         return Places(tuple(tuple(map(tuple, place)) for place in listed), several)
 
     def _lets_in(self, colour: int) -> NDArray[np.bool_]:
-        """Return, for each colour of the result, True if a colour of a piece may lie there.
+        """Return a mask over colour numbers of the result: True if `colour` may lie on it.
 
-        A colour that the result does not have fits everywhere.
+        Numbers that are not colours of the result are True.
         """
         return np.array(
             [
@@ -308,24 +310,24 @@ def _same(positions: Array) -> Array:
 
 
 def _thirds(positions: Array) -> Array:
-    """Return the centres of triangles as thirds of steps along axes at 60°, and z."""
+    """Return the centres of triangles, in thirds of steps along two axes at 60°, and their z."""
     x, y, z = positions.T
     down = (x + y) % 2
     return np.stack([3 * (x - y - down) // 2 + 1 + down, 3 * y + 1 + down, z], axis=1)
 
 
 def _triangles(points: Array) -> Array:
-    """Return the positions of triangles with these centres."""
+    """Return the positions of triangles by their centres, as `_thirds` gives them."""
     a, b, z = points.T
     y, down = b // 3, b % 3 - 1
     return np.stack([2 * ((a - 1 - down) // 3) + y + down, y, z], axis=1)
 
 
 def _cube_rotations() -> Array:
-    """Return the 24 rotations of cubes by number.
+    """Return the matrices of the 24 rotations of cubes, in the order of their numbers.
 
-    Number 4a + b turns by b quarters about x. Then it turns by a quarters about y for a < 4, and by
-    a quarter about z, in either direction, for a = 4 and 5.
+    Rotation 4a + b first turns by b quarters about x. Then it turns by a quarters about y for
+    a < 4, or by one quarter about z: forwards for a = 4, backwards for a = 5.
     """
     about_x = np.array([[1, 0, 0], [0, 0, -1], [0, 1, 0]])
     about_y = np.array([[0, 0, -1], [0, 1, 0], [1, 0, 0]])
@@ -336,9 +338,10 @@ def _cube_rotations() -> Array:
 
 
 def _prism_rotations() -> Array:
-    """Return the 12 rotations of prisms by number.
+    """Return the matrices of the 12 rotations of prisms, in the order of their numbers.
 
-    Number 6a + b turns by half a turn about the vertical axis y if a = 1, then by b sixths about z.
+    Rotation 6a + b first makes half a turn about the vertical axis y if a = 1. Then it turns by b
+    sixths about z.
     """
     sixth = np.array([[0, -1, 0], [1, 1, 0], [0, 0, 1]])
     over = np.array([[-1, -1, 0], [0, 1, 0], [0, 0, -1]])
@@ -347,7 +350,7 @@ def _prism_rotations() -> Array:
 
 
 def _sphere_rotations() -> Array:
-    """Return three times the matrix of each of the 120 rotations, so that entries are whole."""
+    """Return the matrices of the 120 rotations of spheres times 3, so that entries are integers."""
     digits = " ".join(SPHERE_ROTATIONS).split()
     rows = np.array([[int(digit) - 3 for digit in one] for one in digits]).reshape(-1, 2, 3)
     third = np.cross(rows[:, 0], rows[:, 1]) // 3

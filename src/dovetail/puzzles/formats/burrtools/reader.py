@@ -1,11 +1,11 @@
 """Reader of the shapes and problems of an xmpuzzle file, and conversion into puzzles.
 
 BurrTools counts assemblies up to symmetries. A symmetry of a result preserves its states and its
-colours, whatever these forbid. Assemblies that a rotation maps to each other always count once. A
-reflection is used if every piece is its own mirror image, or is paired with a piece that is,
-colours included. BurrTools has an option to keep mirror images nevertheless, which its files do not
-record: `harness.convention` compares counts with the number in the file. Source: assembler_0.cpp,
-assembler_1.cpp and assembly.cpp of A. Röver's BurrTools 0.6.
+colours, even colours that forbid nothing. Assemblies that a rotation maps to each other always
+count once. A reflection is a symmetry if the mirror image of each piece, colours included, is a
+piece of the problem. BurrTools has an option to keep mirror images nevertheless, which its files do
+not record: `harness.convention` compares counts with the number in the file. Source:
+assembler_0.cpp, assembler_1.cpp and assembly.cpp of A. Röver's BurrTools 0.6.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from dovetail.printable import printable
 from dovetail.puzzles.formats.burrtools.grids import Allowance, Colouring, Grid, grids
 
 MAX_SIDE = 1_000
-MAX_CELLS = 250_000  # cells of all shapes in a file, and of all shapes used by its problems
-MAX_PIECES = 10_000  # pieces of all problems
+MAX_CELLS = 250_000  # for the cells of all shapes in a file, and of the shapes of all its problems
+MAX_PIECES = 10_000  # for the pieces of all problems
 MAX_COPIES = 65_535
 MAX_WEIGHT = 1_000_000
 MAX_POSITION = 1_000_000
-MAX_HOTSPOT = MAX_POSITION - 2 * MAX_SIDE  # so that a piece around it has a position
+MAX_HOTSPOT = MAX_POSITION - 2 * MAX_SIDE  # cells around a hotspot stay within MAX_POSITION
 
 AXES = ("x", "y", "z")
 CUBES = "0"  # kind of the grid of cubes
-SOLVED = "2"  # state of a problem
+SOLVED = "2"  # state of a solved problem
 
 # Separations may be long, and are read only where they are needed.
 _SKIPPED = ("separationInfo", "assembler", "comment")
@@ -78,21 +78,21 @@ class BurrPiece:
 
 @dataclass(frozen=True)
 class BurrProblem:
-    """A problem element, its shapes looked up."""
+    """A problem element with its pieces and its result."""
 
     element: Element
     grid: Grid
     parts: tuple[BurrPiece, ...]
     result: BurrShape
-    allowed: frozenset[tuple[int, int]]  # pairs of its bitmap, a colour of a piece and the result's
+    allowed: frozenset[tuple[int, int]]  # pairs of the bitmap: a piece's and the result's colour
 
 
 class ProblemReader(Sequence[PackingPuzzle]):
     """The problems of a file as puzzles, numbered from 0 and named after the file.
 
-    Each problem is read when it is accessed, so that an invalid problem does not affect the others:
-    it raises `FormatError` then. So does the constructor for mistakes outside of the problems. The
-    bounds are on all problems that a reader reads.
+    Each problem is read when it is accessed, so that an invalid problem does not affect the others.
+    Access to an invalid problem raises `FormatError`, as the constructor does for a mistake outside
+    of the problems. Bounds hold for the sum over all problems that are accessed.
     """
 
     def __init__(self, file: TextFile, *, separations: bool = False) -> None:
@@ -115,7 +115,7 @@ class ProblemReader(Sequence[PackingPuzzle]):
         self._elements = root.all("problems", "problem")
         if not self._elements:
             raise self._error("the file has no problem; expected at least one", root)
-        self.lines = [element.line for element in self._elements]  # in which the problems begin
+        self.lines = [element.line for element in self._elements]  # first lines of the problems
         self._known = dict[int, BurrProblem]()
         self._cells = self._pieces = 0
         self._allowance = Allowance()
@@ -198,7 +198,7 @@ class ProblemReader(Sequence[PackingPuzzle]):
         return puzzle
 
     def equal(self, puzzle: PackingPuzzle) -> list[tuple[int, PackingPuzzle]]:
-        """Return the problems that are `puzzle`, with their numbers; skip unreadable problems."""
+        """Return the problems that equal `puzzle`, with their numbers; skip invalid problems."""
         found = list[tuple[int, PackingPuzzle]]()
         for number in range(len(self)):
             try:
@@ -299,7 +299,7 @@ class ProblemReader(Sequence[PackingPuzzle]):
             weight = self._number(part, "weight", (-MAX_WEIGHT, MAX_WEIGHT), "1")
             groups = self._groups(part, max_count)
             parts.append(BurrPiece(name, shape, min_count, max_count, weight, groups))
-        # Colours are numbered from 1, in the bitmap from 0.
+        # Colours are numbered from 1 in shapes, but from 0 in the bitmap.
         limits = (0, self._declared - 1)
         allowed = frozenset(
             (self._number(pair, "piece", limits) + 1, self._number(pair, "result", limits) + 1)
@@ -310,7 +310,7 @@ class ProblemReader(Sequence[PackingPuzzle]):
         return problem
 
     def _shape_number(self, element: Element) -> int:
-        """Return the number in an element's `id`; BurrTools writes 4294967295 for no shape."""
+        """Return the number in an element's `id`; raise for 4294967295, which means no shape."""
         return self._number(element, "id", (0, len(self._shapes) - 1))
 
     def _counts(self, element: Element) -> tuple[int, int]:
@@ -326,7 +326,10 @@ class ProblemReader(Sequence[PackingPuzzle]):
         return min_count, max_count
 
     def _groups(self, element: Element, max_count: int) -> tuple[tuple[int, int], ...]:
-        """Return the groups of a piece that need not come apart: an attribute, or elements."""
+        """Return groups whose pieces need not come apart, and how many copies are in each.
+
+        They are an attribute or elements of the piece.
+        """
         found = dict[int, int]()
         if "group" in element.attributes:
             found[self._number(element, "group", (0, MAX_COPIES))] = max_count
@@ -336,10 +339,10 @@ class ProblemReader(Sequence[PackingPuzzle]):
         return tuple(each for each in found.items() if each[0] and each[1])
 
     def _check_holes(self, problem: BurrProblem) -> None:
-        """Raise `FormatError` for a limit on empty cells that the pieces do not imply.
+        """Raise `FormatError` for a limit on empty cells that excludes assemblies.
 
-        BurrTools ignores the limit if the number of each piece is fixed, since the holes are known
-        then.
+        BurrTools ignores the limit if the count of each piece is fixed, since the number of empty
+        cells is known then.
         """
         element, parts = problem.element, problem.parts
         varying = any(part.min_count < part.max_count for part in parts)
@@ -367,7 +370,7 @@ def _unique(name: str, names: dict[str, int]) -> str:
 
 
 def markings(problem: BurrProblem) -> tuple[Cells, ...]:
-    """Return the cells of the result by their colours, if these remove symmetries."""
+    """Return the cells of each colour of the result, or () if colours remove no symmetries."""
     result, grid = problem.result, problem.grid
     colours = set(result.colours.values())
     if len(colours) < 2 or _symmetry_count(problem) == _symmetry_count(problem, colours=False):
@@ -379,10 +382,10 @@ def markings(problem: BurrProblem) -> tuple[Cells, ...]:
 
 
 def assembly_count(problem: BurrProblem, several: Sequence[str]) -> AssemblyCount:
-    """Return the number of assemblies in the file of a problem, and its doubts.
+    """Return the file's number of assemblies, and reasons why other counts may differ from it.
 
-    The colours of the pieces `several` fit the cells of some place in several ways. Without a
-    number in the file, reflections are not considered.
+    `several` names the pieces whose colours fit the cells of some place in several ways. The number
+    is None if the file has none, or if the problem is not solved.
     """
     doubts = list[str]()
     if several:
@@ -404,7 +407,7 @@ def assembly_count(problem: BurrProblem, several: Sequence[str]) -> AssemblyCoun
 
 
 def _symmetry_count(problem: BurrProblem, *, colours: bool = True, reflections: bool = True) -> int:
-    """Return the number of symmetries of the result, and of its colours if asked."""
+    """Return the number of symmetries of the result; with `colours`, they preserve its colours."""
     result, grid = problem.result, problem.grid
     if not result.cells:
         return 0
@@ -417,12 +420,12 @@ def _symmetry_count(problem: BurrProblem, *, colours: bool = True, reflections: 
 
 
 def _reflects(problem: BurrProblem) -> bool:
-    """Return True if the result has symmetries that only reflections make."""
+    """Return True if the result has symmetries that are not rotations."""
     return _symmetry_count(problem) > _symmetry_count(problem, reflections=False)
 
 
 def _all_have_mirror_images(problem: BurrProblem) -> bool:
-    """Return True if each piece is paired with its mirror image, used equally often."""
+    """Return True if the mirror image of each piece is a piece with the same counts."""
     keys, mirrored = (
         Counter(
             (

@@ -1,9 +1,9 @@
-"""Solutions in xmpuzzle files: read, and written into a new file or back into the puzzle's file.
+"""Solutions in xmpuzzle files: reading, and writing back into the file of the puzzle.
 
-Solutions written back replace the `<solutions>` of the problem, or are inserted behind its last
-element if it has none. All other characters of the document stay, including the problem's state,
-since the solutions need not be all. Assemblies refer to the file's own shapes: about their
-hotspots, in the order of the problem's pieces, on the grid of its result.
+Solutions that are written back replace the `<solutions>` of the problem, or are inserted behind the
+problem's last element if it has none. The rest of the document stays the same. This includes the
+problem's state, since the solutions may be incomplete. Assemblies refer to the file's own shapes
+and hotspots, to the order of the problem's pieces, and to the grid of its result.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from dovetail.puzzles.formats.burrtools.writer import (
 )
 from dovetail.puzzles.polyominoes import PLANE, in_dimension, min_corner, moved
 
-MAX_SOLUTION_CELLS = 1_000_000  # cells and pieces
+MAX_SOLUTION_CELLS = 1_000_000  # for the cells and pieces of all solutions
 MAX_COORDINATE = 1_000_000  # in separations
 
 _PROBLEM = ["puzzle", "problems", "problem"]
@@ -51,7 +51,7 @@ Turned = tuple[Cells, Cell] | None  # positions and hotspot
 
 @dataclass(frozen=True)
 class StoredSolution:
-    """A solution in a file, as a solution of the puzzle."""
+    """A solution in a file, converted into a solution of the puzzle."""
 
     element: Element
     line: int  # of the assembly
@@ -75,8 +75,8 @@ def read_separations_of(
 ) -> Iterator[tuple[int, PackingSolution, Separation | None]]:
     """Yield the solutions in `file` as solutions of `puzzle`, with their lines and separations.
 
-    The pieces of a separation are in the order of `Assembly`. Nothing is verified. Raises
-    `FormatError` as `_solutions_in` does, and for what is no separation.
+    The pieces of a separation are numbered in the order of `Assembly`. Nothing is verified. Raises
+    `FormatError` as `_solutions_in` does, and for an invalid separation.
     """
     order = {piece.name: number for number, piece in enumerate(puzzle.pieces)}
     with file.at(None):
@@ -95,11 +95,11 @@ def _solutions_in(
 ) -> Iterator[StoredSolution]:
     """Yield the solutions in `file`.
 
-    A single problem in the file is taken; of several problems, only problems that equal the puzzle
-    are. The problem's result is moved to the puzzle's region; for a puzzle in the plane, a single
-    layer suffices. Raises `FormatError` if there is no such problem, for a
-    solution that is not an assembly of the problem's pieces, and for a file whose grid is not the
-    puzzle's.
+    If the file has a single problem, its solutions are taken. Of several problems, only those that
+    equal the puzzle are taken. The problem's result is moved to the puzzle's region. Assemblies in
+    a single layer of cubes may be solutions of a puzzle in the plane. Raises `FormatError` if no
+    problem equals the puzzle, for a solution that is not an assembly of the problem's pieces, and
+    for a file whose grid is not the puzzle's.
     """
     with file.at(None):
         grid = grid_of(puzzle.lattice)
@@ -138,7 +138,10 @@ class _AssemblyReader:
         self._capacity = MAX_SOLUTION_CELLS
 
     def read(self, words: list[str]) -> tuple[PackingSolution, list[tuple[int, Cell]]]:
-        """Return the solution and the hotspots of an assembly; raise `PuzzleError` for others."""
+        """Return the solution and hotspots of an assembly.
+
+        Raises `PuzzleError` for words that are not an assembly, and for too many cells.
+        """
         grid, lattice = self.problem.grid, self._puzzle.lattice
         entries = [*self._entries(words)]
         self._capacity -= sum(1 + len(positions) for *_, positions in entries)
@@ -156,7 +159,7 @@ class _AssemblyReader:
         return PackingSolution(tuple(named), lattice), hotspots
 
     def _entries(self, words: list[str]) -> Iterator[tuple[int, str, Cell, Cells]]:
-        """Yield the number, piece, place of the hotspot and positions of each used entry."""
+        """Yield the number, piece, hotspot and positions of each used entry of an assembly."""
         problem, at = self.problem, 0
         capacity = len(problem.result)
         limits = [("a position", (-MAX_POSITION, MAX_POSITION))] * 3
@@ -187,7 +190,7 @@ class _AssemblyReader:
             raise PuzzleError("the assembly continues after its last piece")
 
     def _oriented(self, part: BurrPiece, number: int) -> tuple[Cells, Cell]:
-        """Return the positions and the hotspot of a turned piece."""
+        """Return the positions and hotspot of a piece after rotation `number`."""
         if (part.name, number) not in self._turned:
             turned = self.problem.grid.turned(part.shape.filled, part.shape.hotspot, number)
             self._turned[part.name, number] = turned
@@ -203,7 +206,7 @@ class _AssemblyReader:
 def _by_own_names(
     puzzle: PackingPuzzle, placed: list[tuple[str, Cells]]
 ) -> Iterator[tuple[str, Cells]]:
-    """Yield pieces by their names if a file has several equal pieces as copies of the first."""
+    """Yield laid pieces; restore the names of equal pieces that the file has as copies of one."""
     left: dict[str, list[str]] = {}
     used = Counter(name for name, _ in placed)
     for same in equal_groups(puzzle):
@@ -222,7 +225,7 @@ class _SeparationReader:
         self._file, self._steps = file, list(steps_of(grid, lattice))
 
     def plan(self, element: Element, hotspots: Hotspots) -> Separation:
-        """Return the plan in an element. Whether pieces collide is not checked."""
+        """Return the plan in an element, without a check that pieces do not collide."""
         pieces = {entry: piece for piece, (entry, _) in hotspots.items()}
         places = {piece: position for piece, (_, position) in hotspots.items()}
         return self._part(element, pieces, places)
@@ -264,7 +267,7 @@ class _SeparationReader:
         return dict(zip(pieces, zip(*axes, strict=True), strict=True))
 
     def _move(self, before: Places, after: Places, element: Element) -> Move:
-        """Return the move between two states: pieces that have changed their positions."""
+        """Return the move from state `before` to state `after`."""
         ways = {piece: tuple(map(sub, after[piece], before[piece])) for piece in before}
         moved = tuple(sorted(piece for piece, way in ways.items() if any(way)))
         with self._file.at(element.line):
@@ -290,10 +293,10 @@ def _numbers(element: Element, tag: str, limits: tuple[int, int]) -> list[int]:
 
 
 def write_back(file: TextFile, puzzle: PackingPuzzle) -> UnboundedWriter:
-    """Return a writer of solutions of `puzzle`, a problem in `file`, into the file.
+    """Return a writer of solutions into `file`, one of whose problems is `puzzle`.
 
-    Of equal problems, a problem with the name of the puzzle is preferred. Raises `PuzzleError` if
-    the file does not contain the puzzle.
+    Of several equal problems, a problem with the name of the puzzle is preferred. Raises
+    `PuzzleError` if the file does not contain the puzzle.
     """
     problems = ProblemReader(file)
     equal = [(each.name != puzzle.name, number) for number, each in problems.equal(puzzle)]
@@ -324,9 +327,9 @@ def _around_solutions(file: TextFile, number: int) -> tuple[str, str]:
 
 
 def _places(data: bytes) -> list[list[tuple[int, int]]]:
-    """Return, for each problem, the places of its elements for solutions and of its end tag.
+    """Return, for each problem, the places of its `solutions` elements, and of its end tag.
 
-    A place is the first byte and the byte behind the last. The document has been read before and is
+    A place is the index of the first byte, and the index behind the last byte. The document must be
     valid.
     """
     places = list[list[tuple[int, int]]]()
@@ -339,7 +342,7 @@ def _places(data: bytes) -> list[list[tuple[int, int]]]:
             places.append([])
 
     def end(_: str) -> None:
-        # Where the end tag begins, or the byte behind a tag that is empty.
+        # Index of the end tag, or the index behind an empty element.
         here = parser.CurrentByteIndex
         path = [tag for tag, _ in open_tags]
         begin = open_tags.pop()[1]
@@ -356,6 +359,6 @@ def _places(data: bytes) -> list[list[tuple[int, int]]]:
 
 
 def _indent(before: bytes) -> bytes:
-    """Return the blanks that begin the line in which `before` ends, if it has nothing else."""
+    """Return the last line of `before` if it consists of blanks, else nothing."""
     line = before[before.rfind(b"\n") + 1 :]
     return b"" if line.strip() else line

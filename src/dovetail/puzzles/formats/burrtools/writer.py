@@ -37,10 +37,10 @@ from dovetail.puzzles.formats.burrtools.reader import (
 from dovetail.puzzles.polyominoes import extents, min_corner, moved_from
 
 LEFT = 30_000  # added to a coordinate of a piece that leaves
-HERE = 10_000  # greatest coordinate of a piece that has not left
+HERE = 10_000  # largest coordinate of a piece that has not left
 OFFSETS = ("dx", "dy", "dz")  # elements of a state in a separation
 
-Hotspots = Mapping[int, tuple[int, Cell]]  # by piece: its entry in the assembly, and its position
+Hotspots = Mapping[int, tuple[int, Cell]]  # by piece: entry in the assembly, and hotspot's position
 Places = dict[int, Cell]  # positions of hotspots by piece
 
 TAIL = "   </solutions>\n  </problem>\n </problems>\n <comment/>\n</puzzle>\n"
@@ -49,11 +49,11 @@ TAIL = "   </solutions>\n  </problem>\n </problems>\n <comment/>\n</puzzle>\n"
 def file_writer(puzzle: PackingPuzzle) -> UnboundedWriter:
     """Return a writer of the file of a puzzle, with a line for each solution.
 
-    The region and every piece are moved to the origin, as near as the lattice has translations; a
-    puzzle in the plane becomes a layer of cubes. Interchangeable pieces become copies of the first,
-    since BurrTools distinguishes shapes; markings become colours of the region, and pieces have no
-    colour. The problem's state is "not solved", since the solutions need not be all. Raises
-    `PuzzleError` for a puzzle that BurrTools cannot express.
+    The region and every piece are moved as near to the origin as translations of the lattice allow.
+    A puzzle in the plane becomes a layer of cubes. Interchangeable pieces become copies of the
+    first of them, since BurrTools distinguishes shapes. Markings become colours of the region, and
+    pieces have no colour. The problem's state is "not solved", since the solutions may be
+    incomplete. Raises `PuzzleError` for a puzzle that BurrTools cannot express.
     """
     grid = _checked_grid(puzzle)
     corner, _ = corner_of(grid.lattice, grid.positions(puzzle.region))
@@ -116,20 +116,20 @@ def _head(
 
 @dataclass(frozen=True)
 class AssemblyWriter:
-    """Writes the lines of solutions of a problem, each with the least transformations."""
+    """Writes solutions of a problem, with the least of the equivalent transformations."""
 
     grid: Grid
     pieces: Sequence[BurrPiece]
-    # Position of the solutions that is the origin of the result's grid.
+    # Position in the puzzle that becomes the origin of the result's grid.
     corner: Cell = (0, 0, 0)
-    # Names in the problem of pieces that have another name in solutions.
+    # Names of pieces in the problem, by their names in solutions if these differ.
     counted_as: Mapping[str, str] = field(default_factory=dict)
 
     def __call__(self, _: int, solution: Solution, plan: Separation | None = None) -> str:
         """Return the element of a solution, with its separation if there is a plan.
 
-        The pieces of the plan are in the order of the solution. Raises `PuzzleError` for another
-        puzzle's solution.
+        The pieces of the plan are numbered in the order of the solution. Raises `PuzzleError` for a
+        solution of another puzzle.
         """
         assert isinstance(solution, PackingSolution)
         places: dict[str, list[tuple[Cell, int]]] = {piece.name: [] for piece in self.pieces}
@@ -163,7 +163,7 @@ class AssemblyWriter:
         return {piece.name: _orientations(self.grid, piece) for piece in self.pieces}
 
     def _placement(self, name: str, cells: Cells) -> Cell:
-        """Return the transformation, and the position in the result's grid."""
+        """Return the transformation of a placed piece, and then the position of its hotspot."""
         grid, lying = self.grid, None
         try:
             positions = grid.positions(cells)
@@ -198,7 +198,7 @@ def _orientations(grid: Grid, piece: BurrPiece) -> dict[Cells, tuple[int, Cell]]
 
 
 def _hotspot(grid: Grid, positions: Cells) -> Cell:
-    """Return the origin, or a sphere if rotations need not carry positions to positions."""
+    """Return a hotspot that rotations map to a position: the origin, or a sphere of the piece."""
     if grid.divisor == 1:
         return (0, 0, 0)
     return min(positions, key=lambda one: (sum(v * v for v in one), one))
@@ -239,7 +239,7 @@ def _checked_grid(puzzle: PackingPuzzle) -> Grid:
 
 
 def _listed(grid: Grid, puzzle: PackingPuzzle, piece: Piece) -> set[Cells] | None:
-    """Return the placements that BurrTools' rotations make of a piece; None if they make all."""
+    """Return the placements to which BurrTools' rotations map a piece; None if these are all."""
     region = dict.fromkeys(grid.positions(puzzle.region), 0)
     positions = grid.positions(grid.lattice.normalise(piece.cells))
     colouring = Colouring(grid, region, frozenset(), Allowance())
@@ -248,7 +248,7 @@ def _listed(grid: Grid, puzzle: PackingPuzzle, piece: Piece) -> set[Cells] | Non
 
 
 def _voxel(shape: BurrShape) -> str:
-    """Return the element of a shape whose coordinates are 0 or more."""
+    """Return the element of a shape, which must not have negative coordinates."""
     columns, rows, layers = (max(axis) + 1 for axis in zip(*shape.cells, strict=True))
     states = ["_"] * (columns * rows * layers)
     for state, cells in (("#", shape.filled), ("+", shape.variable)):
@@ -274,7 +274,7 @@ def equal_groups(puzzle: PackingPuzzle) -> list[list[Piece]]:
 
 
 def _colours(number: int) -> list[str]:
-    """Return the element of `number` colours, from blue to yellow."""
+    """Return the lines of the element of `number` colours, from blue to yellow."""
     if not number:
         return [" <colors/>"]
     shades = [255 * n // number for n in range(number)]
@@ -283,7 +283,7 @@ def _colours(number: int) -> list[str]:
 
 
 def _count(piece: BurrPiece) -> str:
-    """Return how often a piece is used, its weight and its groups: the end of its element."""
+    """Return the end of a piece's element: its counts, its weight and its groups."""
     found = f'min="{piece.min_count}" max="{piece.max_count}"'
     if piece.min_count == piece.max_count:
         found = f'count="{piece.max_count}"'

@@ -1,8 +1,8 @@
 """Drawings in TOML: the cells of each label.
 
-Drawings are layered text. On squares the place of a cell is its position. On any other lattice it
-is the cell's place in text, and the bottom left of the drawing is place 0 0, so that leading places
-without a cell count; spaces separate places and do not count.
+Drawings are layered text. On squares, the place of a cell is its position. On any other lattice,
+the lattice defines which places have cells, and the bottom left of the drawing is place 0 0.
+Leading places are counted even if they have no cell. Spaces only separate places.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class TomlDrawing:
 
     @property
     def has_layers(self) -> bool:
-        """True if there are several layers."""
+        """True if the drawing has several layers."""
         return self._picture.size[2] > 1
 
     def shapes(self, lattice: Lattice, blank: Collection[str]) -> dict[str, Cells]:
@@ -115,7 +115,7 @@ class TomlDrawing:
         return cells if squares else lattice.text_cells(cells)
 
     def _error(self, message: str, number: int) -> FormatError:
-        """Return an error in a line of the drawing, counted without blank lines."""
+        """Return an error in line `number` of the drawing, counted from 0 without blank lines."""
         if isinstance(self._file, Arguments):
             return located(self._file, self._at, f"line {number + 1}: {message}")
         start = line_of(self._file, self._at) or 1

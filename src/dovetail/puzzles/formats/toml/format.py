@@ -1,4 +1,4 @@
-'''Packing puzzles as dovetail's own TOML: for puzzles by hand.
+'''Packing puzzles in dovetail's TOML, which is easy to write by hand.
 
     name = "a corner"
     region = """
@@ -41,12 +41,12 @@ from dovetail.puzzles.formats.layered_text import PictureError, separate_cells
 from dovetail.puzzles.polyominoes import extents, min_corner
 
 MAX_CELLS = 250_000
-# Listed placements are compared with every turn of their piece: about a second for this number.
+# Maximum of `turned_cells`: listed placements are compared with every orientation of their piece.
 MAX_TURNED_CELLS = 600_000
 
 MARK = "#"
 LINE_WIDTH = 96
-# A drawing may show this many cells per cell of the region or piece.
+# Maximum ratio of places to cells in a drawing. 8 cells are added, so that small drawings pass.
 THINNEST = 8
 
 
@@ -68,8 +68,8 @@ class TomlPuzzle(Format):
     def write_puzzle(self, puzzle: PackingPuzzle) -> str:
         """Return the content of a file with `puzzle`.
 
-        Regions and pieces that text can show and that are not scattered are drawn, others written
-        as lists of cells. In both cases the file is read as a puzzle with the same name and digest.
+        Regions and pieces are drawn, or written as lists of cells if they are scattered or text
+        cannot show them. In both cases the file is read as a puzzle with the same name and digest.
         Raises `PuzzleError` for a puzzle that is too large to be read, or has names that are not
         printable.
         """
@@ -102,14 +102,14 @@ class TomlPuzzle(Format):
 
 
 def _region(puzzle: PackingPuzzle) -> Iterator[str]:
-    """Yield the keys that define the region."""
+    """Yield the lines that define the region."""
     lattice, sides = _unwrapped(puzzle), _box_sides(puzzle)
     labels = dict.fromkeys(puzzle.region, OPEN) | dict.fromkeys(puzzle.optional, OPTIONAL)
     fixed, drawing = puzzle.fixed, _drawing(lattice, labels)
     if drawing is not None and fixed and _drawable(lattice, fixed):
         labels |= {cell: piece.name for piece in fixed for cell in piece.cells}
         named = _drawing(lattice, labels)
-        # Long names in a single column are refused: the drawing could be tight.
+        # `separate_cells` refuses long names in a single column, which look like a tight drawing.
         with suppress(PictureError):
             separate_cells(named[0].split("\n") if named else ())
             fixed, drawing = (), named
@@ -153,7 +153,7 @@ def _unwrapped(puzzle: PackingPuzzle) -> Lattice:
 
 
 def _wrap(lattice: WrappedLattice) -> str:
-    """Return the key for the periods."""
+    """Return the line with the key `wrap`, which has the periods."""
     periods = zip(lattice.axes, lattice.periods, strict=True)
     return f"wrap = {{{', '.join(f'{axis} = {period}' for axis, period in periods if period)}}}"
 
@@ -221,7 +221,7 @@ def _piece(lattice: Lattice, piece: Piece, common: Motions, *, by_colours: bool)
 
 
 def _by_colours(puzzle: PackingPuzzle, piece: Piece) -> bool:
-    """Return whether the placements of a piece follow from its colours."""
+    """Return True if the placements of a piece follow from its colours."""
     if not piece.colours:
         return False
     every = piece.motions.isometries(puzzle.lattice)
@@ -231,7 +231,7 @@ def _by_colours(puzzle: PackingPuzzle, piece: Piece) -> bool:
 
 
 def _colours(lattice: Lattice, colours: Colouring, *, drawn: bool = True) -> Iterator[str]:
-    """Yield the key for the colours of a region or of a piece in its standard position."""
+    """Yield lines with the colours of a region, or of a piece in its standard position."""
     named = all(
         re.fullmatch(r"[^\s,\"\\.*?#+]+", name) and is_printable(name) for name, _ in colours
     )
@@ -250,7 +250,7 @@ def _cells(key: str, cells: Cells) -> Iterator[str]:
 
 
 def _words(placements: Iterable[Cells]) -> Iterator[str]:
-    """Yield lists of cells, cell by cell, so that a line can end after any of them."""
+    """Yield the cells of placements as words, so that a line can break after any cell."""
     for cells in placements:
         *first, last = map(_cell, cells)
         for number, word in enumerate([*first, f"{last}]"]):
@@ -262,7 +262,7 @@ def _cell(cell: Cell) -> str:
 
 
 def _list(key: str, values: Iterable[str]) -> Iterator[str]:
-    """Yield a list in lines of moderate width."""
+    """Yield the lines of a list, which are broken at about `LINE_WIDTH` characters."""
     yield f"{key} = ["
     line = "   "
     for value in values:
@@ -283,6 +283,6 @@ def _string(text: str) -> str:
 
 
 def turned_cells(lattice: Lattice, pieces: Iterable[Piece]) -> int:
-    """Return the approximate number of cells turned to check listed placements."""
-    turns = 2**lattice.dimension * factorial(lattice.dimension)  # somewhat more for other lattices
+    """Return the approximate number of cells that are turned to check listed placements."""
+    turns = 2**lattice.dimension * factorial(lattice.dimension)  # other lattices have a few more
     return sum(turns * (20 + len(p.cells)) for p in pieces if p.placements is not None)

@@ -48,7 +48,7 @@ from dovetail.puzzles.formats.toml.format import MAX_CELLS, MAX_TURNED_CELLS, tu
 from dovetail.puzzles.piece_sets import Pieces, piece_set, set_lattice, set_motions
 from dovetail.puzzles.polyominoes import box, in_dimension, moved
 
-# Beginning of an error of a puzzle about the piece named next.
+# Beginning of a puzzle's error about a piece; the name of the piece follows.
 _ABOUT = re.compile(
     "((fixed )?piece|two pieces are called|(?P<listed>a placement of|a listed placement of piece)) "
 )
@@ -65,7 +65,7 @@ Colours = Annotated[
     str | dict[str, list[Point]] | None,
     Field(description="a drawing in which each label is a colour, or lists of cells by colour"),
 ]
-ONE = "one"  # chequering of each piece, instead of all that differ
+ONE = "one"  # value of `chequered`: one chequering of each piece, even if there are two
 Copies = Annotated[list[Annotated[int, whole(0, MAX_COPIES)]], BeforeValidator(as_bounds), BOUNDS]
 
 
@@ -90,7 +90,7 @@ class FixedTable(Strict):
 
 
 class PuzzleTable(Strict):
-    """A whole file."""
+    """The content of a whole file."""
 
     name: Name | None = None
     lattice: str = "square"
@@ -132,7 +132,7 @@ class _Region:
 
 
 def read_toml(file: TextFile) -> PackingPuzzle:
-    """Return the puzzle in `file`, by its own name or else named after the file.
+    """Return the puzzle in `file`; if it has no name, it is named after the file.
 
     Raises `FormatError` at the first mistake.
     """
@@ -140,7 +140,7 @@ def read_toml(file: TextFile) -> PackingPuzzle:
 
 
 def packing_of(keys: Mapping[str, object]) -> PackingPuzzle:
-    """Return the puzzle with the keys of a file; raise `PuzzleError` at the first mistake."""
+    """Return the puzzle that keys of a file define; raise `PuzzleError` at the first mistake."""
     return _Reader(Arguments(keys), check_json(keys, PuzzleTable)).puzzle()
 
 
@@ -189,7 +189,7 @@ class _Reader:
 
     @contextmanager
     def _at(self, *at: int | str) -> Iterator[None]:
-        """Raise another error in the body as a `FormatError` at the key `at`."""
+        """Raise a `DovetailError` of the body as a `FormatError` at the key `at`."""
         try:
             yield
         except FormatError:
@@ -198,9 +198,9 @@ class _Reader:
             raise self._error(str(error), *at) from None
 
     def _place_of(self, error: str, region: _Region, named: list[tuple[Location, str]]) -> Location:
-        """Return the place of an error of the whole puzzle: the piece that it names.
+        """Return the key of an error of the whole puzzle: the piece that it names, or the region.
 
-        If two pieces share the name, it is the place of the later piece.
+        If two pieces have the name, it is the key of the later piece.
         """
         if error.startswith("optional cell") and self._table.optional:
             return ("optional",)
@@ -214,7 +214,7 @@ class _Reader:
         if found is None or not about:
             return (region.key,)
         longest = max(len(name) for _, name in about)
-        # Finding a line takes time proportional to the size of the file.
+        # Two candidates are enough, and finding the line of each takes time.
         first_two = [at for at, name in about if len(name) == longest][:2]
         at = max(first_two, key=lambda place: line_of(self._file, place) or 1)
         return (*at, "placements") if found["listed"] else at
@@ -250,7 +250,7 @@ class _Reader:
         if not cells:
             raise self._error("the region has no cells", key)
         if lattice is None:
-            # The puzzle refuses unequal lengths, but a cell must have some coordinates.
+            # `PackingPuzzle` refuses cells of unequal lengths; a lattice needs some dimension.
             dimension = max(len(cells[0]), 1)
             if dimension > MAX_DIMENSIONS:
                 raise self._error(
@@ -290,7 +290,7 @@ class _Reader:
         )
 
     def _coloured_region(self, lattice: Lattice | None) -> _Region:
-        """Return the region of the coloured cells."""
+        """Return the region that consists of the coloured cells."""
         colours = self._table.colours
         if isinstance(colours, str):
             deep = TomlDrawing(self._file, ("colours",), colours).has_layers
@@ -302,7 +302,7 @@ class _Reader:
         return _Region("colours", lattice, tuple(cell for _, its in shown for cell in its))
 
     def _wrapped(self, region: _Region) -> Lattice:
-        """Return the lattice, wrapped along axes by a period or the length of the region."""
+        """Return the lattice, wrapped along axes of `wrap` by a period or the region's length."""
         wrap, axes = self._table.wrap, region.lattice.axes
         if not wrap:
             return region.lattice
@@ -324,7 +324,7 @@ class _Reader:
             return WrappedLattice(region.lattice, tuple(periods.get(axis, 0) for axis in axes))
 
     def _region_colours(self, region: _Region, lattice: Lattice) -> Colouring:
-        """Return the colours of the region."""
+        """Return the colours of the region, given or chequered."""
         table = self._table
         if not table.chequered:
             return self._colours(table.colours, region.lattice, "colours")
@@ -360,12 +360,12 @@ class _Reader:
         target = np.array([home], dtype=np.int64) + origin
         if not len(lattice.translations(home, target)):
             raise self._error(
-                f"{origin} is not a translation {lattice.phrase}; expected one", "origin"
+                f"{origin} is not a translation {lattice.phrase}; expected one of them", "origin"
             )
         return moved(cells, origin)
 
     def _chequered(self, lattice: Lattice) -> Iterator[tuple[Location, Piece]]:
-        """Yield the pieces, those without colours chequered if the file says so."""
+        """Yield the pieces; chequer pieces without colours if the file has `chequered`."""
         for at, piece in self._pieces(lattice):
             if not self._table.chequered or piece.colours:
                 yield at, piece
@@ -386,7 +386,7 @@ class _Reader:
                     yield at, replace(one, name=f"{piece.name}{colour}")
 
     def _pieces(self, lattice: Lattice) -> Iterator[tuple[Location, Piece]]:
-        """Yield the pieces of sets, of the common drawing, and the others, each with its place."""
+        """Yield the pieces of `sets`, of the drawing `pieces` and of `piece`, with their keys."""
         table = self._table
         with self._at("sets"):
             sets = {name: piece_set(name) for name in dict.fromkeys(table.sets)}
@@ -443,11 +443,11 @@ class _Reader:
             return Piece(name, cells, min_count, max_count, motions, placements, colours)
 
     def _motions(self, set_name: str = "") -> Motions:
-        """Return the motions of pieces that have no such key."""
+        """Return the motions of pieces without the key `motions`."""
         return self._table.motions or set_motions(set_name)
 
     def _fitted(self, name: str, pieces: Pieces, lattice: Lattice, *at: int | str) -> Pieces:
-        """Return pieces of the set `name`; squares may have fewer dimensions than the puzzle."""
+        """Return pieces of the set `name` on a lattice; squares may gain dimensions."""
         its = set_lattice(name)
         if its == lattice:
             return pieces
@@ -463,7 +463,7 @@ class _Reader:
         return {piece: in_dimension(cells, lattice.dimension) for piece, cells in pieces.items()}
 
     def _only(self, at: Location, table: Strict, *keys: str) -> str:
-        """Return the key among `keys` that a table has."""
+        """Return the only key among `keys` that a table has; raise for none or several."""
         given = [key for key in keys if getattr(table, key) is not None]
         if len(given) == 1:
             return given[0]

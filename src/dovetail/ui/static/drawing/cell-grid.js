@@ -1,5 +1,5 @@
-// Cells that are marked with mouse, finger or keys, on a sheet that scrolls where it is large. One of them
-// is in the tab order; arrows go to the others.
+// Cells that are marked with mouse, finger or keys, on a sheet that scrolls if it is large. A single cell is
+// in the tab order; arrow keys lead to the other cells.
 
 import { fill, make, makeShape } from "../elements.js";
 import { area, middle, titles } from "../parts/sides.js";
@@ -10,12 +10,12 @@ const WAYS = ["up", "right", "down", "left"];
 const PAGES = { PageUp: 1, PageDown: -1 }; // layers
 const DOT = 5;
 const CROSS = 8;
-const [LEAST, LARGEST] = [24, 44]; // pixels across a cell: for a fingertip, and where there is room
-const STEP = 8; // pixels between two places of a stroke
+const [LEAST, LARGEST] = [24, 44]; // pixels across a cell: room for a fingertip, and the maximum
+const STEP = 8; // pixels between two sampled points of a stroke
 
-// `options`: `label` of the whole; `mark(key)` is what a cell is, null for nothing, and
-// `describe(key)` that in words; `tool()` is what strokes make of cells, or nothing where they begin
-// at such a cell; `paint(keys, mark)` is called as a stroke goes on and `end()` when it ends.
+// Options: `label` names the grid. `mark(key)` is the mark of a cell or null, and `describe(key)` the mark in
+// words. `tool()` is the mark that strokes set; a stroke that begins at a cell with this mark removes it.
+// `paint(keys, mark)` is called while a stroke goes on, and `end()` when it ends.
 export class CellGrid {
   #cells = [];
   #current = 0;
@@ -37,7 +37,7 @@ export class CellGrid {
       onfocusin: (event) => this.#enter(event),
       onfocusout: (event) => this.#leave(event),
     });
-    // A finger draws, or scrolls the sheet, as is chosen where there are fingers.
+    // On a touch screen, the user chooses whether a finger draws or scrolls the sheet.
     const onchange = () => this.svg.classList.toggle("scrolling", this.scrolling.checked);
     this.scrolling = make("input", { type: "checkbox", onchange });
     const words = make("span", {}, "A finger scrolls");
@@ -60,14 +60,14 @@ export class CellGrid {
     this.update();
   }
 
-  // Has `follower` show the same cells, by `take`, `update` and `point`.
+  // Lets `follower` show the same cells; its methods `take`, `update` and `point` are called.
   follow(follower) {
     this.#follower = follower;
     follower.take(this.layout);
     follower.update();
   }
 
-  // The number of the cell that the keyboard is at.
+  // The number of the cell that the keyboard has reached.
   get current() {
     return this.#current;
   }
@@ -76,17 +76,17 @@ export class CellGrid {
     return this.options.describe(this.#cells[this.#current].name);
   }
 
-  // What each cell is.
+  // The mark of each cell.
   get marks() {
     return this.#cells.map(({ mark }) => mark);
   }
 
-  // Shows what the cells are now.
+  // Shows the current marks of the cells.
   update() {
     for (const cell of this.#cells) {
       const { node, shape, name } = cell;
       const mark = this.options.mark(name) ?? "outside";
-      if (cell.mark === mark) continue; // most cells stay what they are
+      if (cell.mark === mark) continue; // most cells do not change
       cell.mark = mark;
       shape.setAttribute("class", `cell ${mark}`);
       node.setAttribute("aria-label", this.options.describe(name));
@@ -123,7 +123,7 @@ export class CellGrid {
     this.#begin(this.#opposite(), event.pointerId, [event.clientX, event.clientY]);
   }
 
-  // A fast pointer leaves cells out: all on the line from where it was last are marked.
+  // A fast pointer skips cells, so all cells on the line from its last position are marked.
   #move(event) {
     const stroke = this.#stroke;
     if (stroke?.pointer !== event.pointerId) return;
@@ -144,15 +144,15 @@ export class CellGrid {
     if (this.#stroke?.pointer === event.pointerId) this.#end();
   }
 
-  // Makes something of one cell.
+  // Sets the mark of one cell.
   set(at, mark) {
     this.#go(at);
     this.#begin(mark);
     this.stop();
   }
 
-  // Space and Enter mark a cell or unmark it, Delete unmarks it; with Shift, arrows mark. Arrows are turned by
-  // `quarters` of a circle.
+  // Space and Enter mark or unmark a cell, and Delete unmarks it. With Shift, arrows mark cells. Arrows are
+  // turned by `quarters` of a circle.
   type(event, quarters = 0) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const unmarks = event.key === "Delete" || event.key === "Backspace";
@@ -175,7 +175,7 @@ export class CellGrid {
     if (event.key === "Shift") this.stop();
   }
 
-  // Ends the stroke of keys.
+  // Ends a stroke by keys.
   stop() {
     if (this.#stroke && !this.#stroke.pointer) this.#end();
   }
@@ -189,13 +189,13 @@ export class CellGrid {
     if (!this.svg.contains(event.relatedTarget)) this.stop();
   }
 
-  // What a stroke from the current cell makes of it.
+  // The mark that a stroke from the current cell sets; null to remove marks.
   #opposite() {
     const tool = this.options.tool();
     return this.options.mark(this.#cells[this.#current].name) === tool ? null : tool;
   }
 
-  // A stroke from the current cell; that of a pointer has its number, and where it was last.
+  // Begins a stroke at the current cell. A stroke of a pointer has the number and the last position of the pointer.
   #begin(mark, pointer, from) {
     this.#stroke = { mark, pointer, from };
     this.#paint([this.#current]);
@@ -211,7 +211,7 @@ export class CellGrid {
     this.options.paint(names, this.#stroke.mark);
   }
 
-  // The cell that a key goes to, null where there is none, undefined for a key that goes nowhere.
+  // The cell to which a key leads; null if there is none, undefined for a key that does not move.
   #next(pressed, quarters) {
     const neighbours = this.layout.neighbours;
     const arrow = ARROWS.indexOf(pressed);
@@ -219,14 +219,14 @@ export class CellGrid {
     if (pressed === "Home") return farthest(neighbours.left, this.#current);
     if (pressed === "End") return farthest(neighbours.right, this.#current);
     if (!(pressed in PAGES) || !this.layout.titles.length) return undefined;
-    // Straight up or down, or beside that, where the layers of a lattice are not above one another.
+    // The cell straight above or below, or one beside it, since layers of some lattices are shifted.
     const [x, ...more] = this.layout.cells[this.#current].cell;
     const layer = more.pop() + PAGES[pressed];
     const there = [x, x + 1, x - 1].map((across) => this.layout.index.get(key([across, ...more, layer])));
     return there.find((at) => at !== undefined) ?? null;
   }
 
-  // The focus goes along where it is at another cell.
+  // Moves the focus if it is in the grid.
   #go(at) {
     const focused = this.svg.contains(document.activeElement);
     this.#cells[this.#current].node.setAttribute("tabindex", -1);
@@ -238,7 +238,7 @@ export class CellGrid {
   }
 }
 
-// How long the side of a square is that has the size of a cell.
+// The side of a square that has the area of a cell.
 function across(layout) {
   const { polygon } = layout.cells[0];
   const twice = polygon.reduce((sum, [x, y], at) => {
@@ -259,7 +259,7 @@ function farthest(toward, from) {
   return at;
 }
 
-// The cells in rows, layer by layer and from the top, as a grid is read.
+// The cells in rows, layer by layer and from the top, in the order in which a grid is read.
 function rows(layout, made) {
   const heightOf = (at) => layout.cells[at].cell[1];
   const layerOf = (at) => layout.cells[at].layer;

@@ -1,4 +1,4 @@
-// The editor of one puzzle on one lattice: its sheet, its pieces, and what is known of it.
+// The editor of a puzzle on a lattice: its sheet, its pieces, and facts about it.
 
 import { button, buttons, chips, fill, labelled, link, make, row, section, select, summary } from "../elements.js";
 import { Problems } from "../parts/problems.js";
@@ -16,7 +16,7 @@ import {
   toData, within,
 } from "./state.js";
 
-export const KEPT = "drawing"; // in the storage of the tab
+export const KEPT = "drawing"; // key in the storage of the tab
 
 const MARKS = [
   [OPEN, "Region"],
@@ -24,7 +24,7 @@ const MARKS = [
   [FIXED, "Fixed"],
 ];
 const WORDS = { [OPEN]: "in the region", [OPTIONAL]: "may stay empty", [FIXED]: "fixed" };
-// On a solid, in the colours of the sheet.
+// Looks of marks on a solid, in the colours of the sheet.
 const LOOKS = [
   { mark: OPEN, variable: "--bar", paler: 0.4 },
   { mark: OPTIONAL, variable: "--bar", paler: 0.75 },
@@ -39,8 +39,8 @@ export class Editor {
   #mark = OPEN;
   #shown = null; // the state that the page shows
 
-  // `made` is the layout of `drawing`; `another(name)` goes to another lattice; `missing` are the titles of
-  // solids that cannot be drawn.
+  // `made` is the layout of `drawing`. `another(name)` changes to another lattice. `missing` are the titles of
+  // solid lattices that cannot be drawn on.
   constructor(element, signal, { lattice, lattices, missing, drawing, made, another }) {
     Object.assign(this, { lattice, made });
     this.history = new History(drawing, (state) => this.#update(state));
@@ -112,7 +112,7 @@ export class Editor {
     this.#update(drawing);
   }
 
-  // The sheet, and beside its layers the solid.
+  // The sheet, and for a solid lattice the solid beside its layers.
   #drawn(signal) {
     if (!this.lattice.layered) return [this.grid.element, summary(HELP)];
     const { element } = new SolidView(this.grid, LOOKS, signal);
@@ -123,7 +123,7 @@ export class Editor {
     return this.#stroke ?? this.history.state.marks;
   }
 
-  // Fixed pieces have names, too.
+  // Fixed pieces, whose names must not be used again.
   get #fixed() {
     return namesOf(this.history.state.holders);
   }
@@ -170,12 +170,12 @@ export class Editor {
     this.steps.update();
   }
 
-  // Another size: of an edit, or of one that was taken back.
+  // Shows another size of the sheet, after an edit or after an undo.
   async #show(state) {
     const changed = Object.keys(this.sizes).filter((side) => state[side] !== this.#shown?.[side]);
     this.#shown = state;
     if (!changed.length) return;
-    for (const side of changed) this.sizes[side].value = state[side]; // what is being typed elsewhere stays
+    for (const side of changed) this.sizes[side].value = state[side]; // other boxes keep what is being typed
     const made = await layout(this.lattice.name, state);
     if (made === this.made) return;
     this.made = made;
@@ -205,7 +205,7 @@ export class Editor {
     this.history.commit({ ...this.history.state, ...values });
   }
 
-  // Takes pieces out of the drawing, and puts others behind its own.
+  // Removes pieces from the drawing, and appends other pieces.
   #exchange(dropped, added) {
     const gone = new Set(dropped.map(({ cells }) => shapeOf(cells)));
     const all = this.history.state.pieces.filter(({ cells }) => !gone.has(shapeOf(cells)));
@@ -228,7 +228,7 @@ export class Editor {
     });
   }
 
-  // Another shape of the piece with a number, or a new piece behind the others, moved as usual.
+  // Draws another shape of piece `number`, or a new piece after the others, with the usual motions.
   async #draw(number = this.history.state.pieces.length) {
     const { pieces } = this.history.state;
     const name = nextName([...pieces, ...this.#fixed]);

@@ -1,4 +1,4 @@
-// What is known of a drawing at once: cells, volumes, parity, and what rules solutions out.
+// Facts about a drawing that need no search: cells, volumes, parity, and reasons that rule out a solution.
 
 import { count, counted, definitions, make, warning } from "../elements.js";
 import { fillWith } from "../parts/problems.js";
@@ -11,7 +11,7 @@ export class Facts {
   #timer = null;
   #asking = new AbortController();
 
-  // `address` is asked with the data of what is drawn; `write(facts)` makes elements of the answer.
+  // The request to `address` has the `data` of the drawing; `write(facts)` makes elements from the response.
   constructor(signal, address = "/api/drawings/facts", data = toData, write = written) {
     Object.assign(this, { signal, address, data, write });
     this.element = make("div", { class: "facts", role: "status" });
@@ -23,7 +23,7 @@ export class Facts {
     this.#timer = setTimeout(() => this.#ask(drawing), PAUSE);
   }
 
-  // An answer is left out when a later one was asked for meanwhile.
+  // A response is dropped if there has been a later request.
   #ask(drawing) {
     this.#asking.abort();
     this.#asking = new AbortController();

@@ -1,7 +1,7 @@
-// Where cells lie on paper: the server computes it, for any lattice, and is asked once for the same.
+// Layouts: positions of cells in a picture. The server computes them for every lattice; they are cached here.
 //
-// A layout has `cells` in its order ({cell, polygon, layer}), `neighbours` by direction, `view_box`
-// and the `titles` of layers; here it gets `index`, from the key of a cell to its place.
+// A layout has a list of `cells` ({cell, polygon, layer}), `neighbours` by direction, a `view_box` and the
+// `titles` of layers. This module adds an `index` from the key of a cell to its place in the list.
 
 import { get, post } from "../requests.js";
 
@@ -17,7 +17,7 @@ export function layout(lattice, { width, height, layers }) {
   });
 }
 
-// A piece by itself: its `picture` in the colour of its `number`, and its `cells` on the smallest `sheet`, null where none is large enough.
+// A piece: its `picture` in the colour of its `number`, and `cells` on the smallest `sheet` (null if too large).
 export function alone(lattice, cells, number = 0) {
   const asked = { cells, number };
   return once(`${lattice} ${JSON.stringify(asked)}`, () => post(`/api/lattices/${lattice}/piece`, asked));

@@ -1,8 +1,8 @@
-// A board whose tiles are painted side by side, as plain data: each edit makes another one.
+// A board whose tiles are painted side by side, as immutable data: each edit makes another board.
 //
-// `sides` has four colours for each tile, row by row from the top left: north, east, south, west; null is
-// a side without a colour, 0 the frame's. Where the solved board is painted, both sides of an edge
-// have one colour, and the sides at the frame have the frame's.
+// `sides` has four colours for each tile, row by row from the top left: north, east, south, west. null is a
+// side without a colour, and 0 is the colour of the frame. In the mode SOLVED, both sides of an edge have the
+// same colour, and the sides at the frame have the colour of the frame.
 
 export const [TILES, SOLVED] = ["tiles", "solved"];
 
@@ -13,7 +13,7 @@ export function emptyBoard() {
   return resized({ ...board, sides: Array(64).fill(null) }, 4, 4);
 }
 
-// The side beyond an edge; null at the frame.
+// The side on the other side of an edge; null at the frame.
 export function facing({ width, height }, at) {
   const [tile, side] = [Math.floor(at / 4), at % 4];
   const column = (tile % width) + [0, 1, 0, -1][side];
@@ -22,7 +22,7 @@ export function facing({ width, height }, at) {
   return 4 * (row * width + column) + ((side + 2) % 4);
 }
 
-// The board after a side is painted, with the side beyond the edge where the solved board is painted.
+// The board after a side is painted; in the mode SOLVED, the facing side is painted, too.
 export function painted(board, at, colour) {
   const beyond = facing(board, at);
   if (board.mode === SOLVED && beyond === null) return board;
@@ -30,7 +30,7 @@ export function painted(board, at, colour) {
   return { ...board, sides: board.mode === SOLVED ? sides.with(beyond, colour) : sides };
 }
 
-// The board in another size; what lies in both keeps its colours.
+// The board in another size; tiles that are in both sizes keep their colours.
 export function resized(board, width, height) {
   const old = (tile) => Math.floor(tile / width) * board.width + (tile % width);
   const kept = (tile) => tile % width < board.width && Math.floor(tile / width) < board.height;
@@ -40,7 +40,7 @@ export function resized(board, width, height) {
   return inMode({ ...board, width, height, sides }, board.mode);
 }
 
-// The board painted in another way: a solved board has one colour on both sides of an edge.
+// The board in another mode: in the mode SOLVED, both sides of an edge get the same colour.
 export function inMode(board, mode) {
   if (mode === TILES) return { ...board, mode };
   const sides = board.sides.map((colour, at) => {
@@ -51,7 +51,7 @@ export function inMode(board, mode) {
   return { ...board, mode, sides };
 }
 
-// What the server reads.
+// The board as data for the server.
 export function toData({ name, width, height, mode, seed, sides }) {
   const tiles = Array.from({ length: width * height }, (_, tile) => sides.slice(4 * tile, 4 * tile + 4));
   return { name, width, height, tiles, ...(mode === SOLVED ? { seed } : {}) };

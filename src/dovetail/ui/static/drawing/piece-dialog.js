@@ -1,4 +1,4 @@
-// One piece, drawn in a window above the page.
+// A dialog to draw one piece.
 
 import { button, buttons, form, labelled, make, row } from "../elements.js";
 import { Problems } from "../parts/problems.js";
@@ -11,8 +11,8 @@ import { History, OPEN, historyButtons, historyKey, marked, sizeBox, within } fr
 const SIZE = { width: 6, height: 5, layers: 1 };
 const LAYERED = { width: 4, height: 4, layers: 3 };
 
-// Asks for the cells and the name of a piece, those of `piece` at first; null where nobody gives them.
-// `number` is its place among the pieces of the puzzle.
+// Asks for the cells and the name of a piece, and offers those of `piece`; null if the dialog is cancelled.
+// `number` is the place of the piece among the pieces of the puzzle.
 export async function askForPiece(lattice, piece, number) {
   const least = lattice.layered ? LAYERED : SIZE;
   let state = { ...least, marks: {} };
@@ -77,7 +77,7 @@ function open(lattice, firstName, number, firstState, made, resolve) {
   grid.svg.style.setProperty("--mark", `var(${variable})`);
   const looks = [{ mark: OPEN, variable, pattern: patternOf(number) }];
   const solid = lattice.layered ? new SolidView(grid, looks, closing.signal).element : null;
-  // Outside the form: Enter in a box does not take the piece.
+  // Outside of the form, so that Enter in one of these boxes does not submit the piece.
   const head = [
     make("h2", {}, "Cells of a piece"),
     row(...names.map((side) => labelled(side, sides[side])), make("span", { class: "buttons" }, steps.nodes)),

@@ -1,15 +1,15 @@
-// The pieces of a drawing: picture, name, how often, how they may be moved.
+// The pieces of a drawing: pictures, names, counts and motions.
 
 import { button, counted, fill, labelled, make, select } from "../elements.js";
 import { patternOf, picture, pieceClass, scaled } from "../pictures.js";
 import { alone } from "./layouts.js";
 import { motionsOf, piecesToData } from "./state.js";
 
-const SCALE = 0.4; // pixels for a unit of a picture
+const SCALE = 0.4; // pixels per unit of a picture
 const COLOUR = /\bpiece-\d+\b/g;
 
-// `change(pieces)` is called with the pieces after an edit; `edit(number)` to draw one again, `copy(number)` to
-// have it twice and `mirror(number)` to have its mirror image.
+// `change(pieces)` is called with the pieces after an edit, `edit(number)` to draw a piece again,
+// `copy(number)` to duplicate it, and `mirror(number)` to reflect it.
 export class PieceList {
   #shown = null;
 
@@ -18,7 +18,7 @@ export class PieceList {
     Object.assign(this, { lattice, change, edit, copy, mirror });
   }
 
-  // Rows are made again only where the pieces themselves differ: inputs keep the focus.
+  // Rows are made again only if the pieces have changed, so that inputs keep the focus.
   update(pieces) {
     this.pieces = pieces;
     const shown = JSON.stringify(piecesToData(pieces));
@@ -75,7 +75,7 @@ export class PieceList {
   }
 }
 
-// In the colour and pattern that the puzzle gives the piece, by its number.
+// Shows a piece in the colour and pattern that the puzzle gives to its number.
 async function show(place, lattice, piece, number) {
   const listed = patternOf(number) || piece.picture?.includes("pattern-") ? null : piece.picture;
   const text = listed ?? (await alone(lattice.name, piece.cells, number)).picture;

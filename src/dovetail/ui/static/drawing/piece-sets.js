@@ -1,13 +1,13 @@
-// Named sets of pieces: all are in the drawing at first; each is a button that takes it out or puts it back.
+// Named sets of pieces. A chosen set is added to the drawing; the button of a piece removes or restores the piece.
 
 import { button, fill, labelled, make, pictureButton, select } from "../elements.js";
 import { listenForArrows } from "../parts/arrows.js";
 import { picture, scaled } from "../pictures.js";
 import { key } from "./layouts.js";
 
-const SCALE = 0.32; // pixels for a unit of a picture
+const SCALE = 0.32; // pixels per unit of a picture
 
-// `exchange(dropped, added)` takes pieces out of the drawing and puts others in.
+// `exchange(dropped, added)` removes pieces from the drawing and adds others.
 export class PieceSets {
   #buttons = [];
 
@@ -18,7 +18,7 @@ export class PieceSets {
     this.element = make("div", {}, this.box, this.choices);
   }
 
-  // Offers sets as the server lists them.
+  // Offers the sets of the server's list.
   take(sets) {
     this.sets = sets;
     const names = sets.map(({ set }) => [set, set]);
@@ -26,7 +26,7 @@ export class PieceSets {
     fill(this.box, names.length ? labelled("Pieces of a named set", box) : null);
   }
 
-  // Marks the pieces that the drawing has.
+  // Marks the pieces that are in the drawing.
   update(pieces) {
     this.taken = new Set(pieces.map(({ cells }) => shapeOf(cells)));
     for (const { node, piece } of this.#buttons) node.setAttribute("aria-pressed", this.#has(piece));
@@ -36,7 +36,7 @@ export class PieceSets {
     return this.taken.has(shapeOf(cells));
   }
 
-  // A set takes the place of the one before, if that is in the drawing as a whole.
+  // A set replaces the previous set if all pieces of the previous set are in the drawing.
   #open(name) {
     const before = this.#buttons.map(({ piece }) => piece);
     const dropped = before.every((piece) => this.#has(piece)) ? before : [];

@@ -1,27 +1,27 @@
-// The solid that the marked cells make, beside its layers and in step with them.
+// The solid of the marked cells, shown beside its layers and updated with them.
 
 import { buttons, chips, make, summary, write } from "../elements.js";
 import { SolidCanvas } from "../parts/solid-canvas.js";
 
 const [ADD, MARK, REMOVE] = ["add", "mark", "remove"];
-const CLICK = 6; // pixels up to which a pointer may move in a click
+const CLICK = 6; // maximum number of pixels that a pointer moves in a click
 const MISSING = "This browser does not support WebGL 2: the solid is drawn in its layers alone.";
 const HELP =
   "Click a face to add a cell, with Shift to remove one. Drag to turn, wheel or two fingers to zoom. " +
   "Keys: arrows and Page Up or Down move, Space marks, W A S D turn, + and − zoom, 0 resets.";
 
-let number = 0; // of the views so far
+let number = 0; // number of views so far
 
 export class SolidView {
   #voxels = null;
   #mode = ADD;
-  #pointers = new Map(); // where each went down, by its number
-  #pointing = true; // with a pointer, not by keys
+  #pointers = new Map(); // where each pointer went down, by number
+  #pointing = true; // true after a pointer event, false after a key
   #pointed = null; // the cell that a click would change
   #drawn = null;
 
-  // `grid` has the cells and does what is to be done to them; `looks` are how its marks look on the solid,
-  // {mark, variable, paler} for each. Is closed when `signal` is aborted.
+  // `grid` has the cells and changes them. `looks` has {mark, variable, paler} for each mark: how the mark looks
+  // on the solid. The view is closed when `signal` is aborted.
   constructor(grid, looks, signal) {
     Object.assign(this, { grid, looks, signal });
     this.status = make("p", { class: "hint", role: "status" });
@@ -83,7 +83,7 @@ export class SolidView {
     this.#voxels.take(layout);
   }
 
-  // Shows what the cells are now.
+  // Shows the current marks of the cells.
   update() {
     if (this.signal.aborted) return;
     const { marks } = this.grid;
@@ -95,7 +95,7 @@ export class SolidView {
     this.point();
   }
 
-  // Outlines the cell that the keyboard is at, if it is, and the one that a click would change.
+  // Outlines the cell that the keyboard has reached, if any, and the cell that a click would change.
   point() {
     if (!this.#voxels || this.signal.aborted) return;
     const { current, svg } = this.grid;
@@ -112,7 +112,7 @@ export class SolidView {
     this.point();
   }
 
-  // The cell that a click would change, null for none, and whether that removes it.
+  // The cell that a click would change, or null, and whether the click would remove it.
   #aim(event) {
     const removes = event.shiftKey || this.#mode === REMOVE;
     const hit = this.#voxels?.under(event) ?? { at: null, beside: null };
@@ -139,11 +139,11 @@ export class SolidView {
     this.#point(null);
   }
 
-  // An arrow goes where it points on the solid, turned as it is, within the layer.
+  // An arrow key moves within the layer in the direction in which it points on the turned solid.
   #type(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     this.#pointing = false;
     this.point();
-    if (!this.solid.type(event)) this.grid.type(event, this.#voxels?.orbit.quarters); // also before it is drawn
+    if (!this.solid.type(event)) this.grid.type(event, this.#voxels?.orbit.quarters); // works before the solid is drawn, too
   }
 }

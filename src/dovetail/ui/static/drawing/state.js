@@ -1,8 +1,8 @@
-// A puzzle that is being drawn, as plain data that never changes: each edit makes another one.
+// A puzzle that is being drawn, as immutable data: each edit makes another drawing.
 //
-// `marks` has, by the key of a cell, what the cell is: OPEN, OPTIONAL or FIXED; all others are
-// outside the region. `holders` has, by the key of a cell, the name of the fixed piece that covers it
-// in the puzzle that was opened. Pieces are {name, cells, count: [low, high], motions, picture?}.
+// `marks` has the mark of each cell of the region by the cell's key: OPEN, OPTIONAL or FIXED. `holders` has, by
+// the key of a cell, the name of the fixed piece that covers the cell in the puzzle that was opened. Pieces are
+// {name, cells, count: [low, high], motions, picture?}.
 
 import { button, make } from "../elements.js";
 import { key } from "./layouts.js";
@@ -10,19 +10,19 @@ import { key } from "./layouts.js";
 export const [OPEN, OPTIONAL, FIXED] = ["open", "optional", "fixed"];
 
 const MOTIONS = { mirror: "turn and flip", rotations: "turn only", none: "as it lies" };
-const FIXED_NAME = "fixed"; // of a piece that is drawn here
+const FIXED_NAME = "fixed"; // name of a fixed piece that is drawn here
 
 export function emptyDrawing(lattice) {
   const size = lattice.layered ? { width: 3, height: 3, layers: 3 } : { width: 8, height: 6, layers: 1 };
   return { name: "my-puzzle", lattice: lattice.name, ...size, marks: {}, holders: {}, pieces: [] };
 }
 
-// How pieces may be moved, the usual way first, each with its words.
+// The possible motions of pieces with their descriptions, the usual motions first.
 export function motionsOf(lattice) {
   return lattice.motions.map((name) => [name, MOTIONS[name]]);
 }
 
-// The marks after those in `keys` are set, or unset where `mark` is null.
+// The marks after the cells in `keys` have got a mark, or lost their marks if `mark` is null.
 export function marked(marks, keys, mark) {
   const changed = { ...marks };
   for (const one of keys) {
@@ -32,22 +32,22 @@ export function marked(marks, keys, mark) {
   return changed;
 }
 
-// A mirror image: left for right among squares, elsewhere about the line between the first two axes.
+// The mirror image of cells: x is negated for squares and cubes, else the first two coordinates are exchanged.
 export function mirrored({ name }, cells) {
   return cells.map(([x, y, ...more]) => (name.startsWith("square-") ? [-x, y, ...more] : [y, x, ...more]));
 }
 
-// The marks that a layout has cells for.
+// The marks of cells that are in a layout.
 export function within(marks, layout) {
   return Object.fromEntries(Object.entries(marks).filter(([one]) => layout.index.has(one)));
 }
 
-// The fixed pieces of the puzzle that was opened, by their names alone.
+// The fixed pieces of the puzzle that was opened, with only their names.
 export function namesOf(holders) {
   return [...new Set(Object.values(holders))].map((name) => ({ name }));
 }
 
-// A name that no piece has: the wanted one, or it with a number.
+// A name that no piece has: the wanted name, or this name with a number.
 export function freeName(pieces, wanted) {
   const taken = new Set(pieces.map(({ name }) => name));
   let found = wanted;
@@ -62,7 +62,7 @@ export function nextName(pieces) {
   return letters.find((letter) => !taken.has(letter)) ?? freeName(pieces, `P${pieces.length + 1}`);
 }
 
-// What the server reads: cells as lists of numbers.
+// The drawing as data for the server, with cells as lists of numbers.
 export function toData(drawing) {
   const cellsOf = (...wanted) =>
     Object.entries(drawing.marks)
@@ -82,14 +82,14 @@ export function piecesToData(pieces) {
   return pieces.map(({ name, cells, count, motions }) => ({ name, cells, count, motions }));
 }
 
-// The fixed cells by pieces: those of the puzzle that was opened, all others as one piece.
+// The fixed cells by piece: the pieces of the puzzle that was opened, and one piece of all other fixed cells.
 function fixedPieces({ holders, pieces }, cells) {
   const own = freeName([...pieces, ...namesOf(holders)], FIXED_NAME);
   const found = Map.groupBy(cells, (cell) => holders[key(cell)] ?? own);
   return [...found].map(([name, covered]) => ({ name, cells: covered }));
 }
 
-// The drawing of data as `toData` makes them, on a sheet that has its cells.
+// The drawing for data as `toData` makes them, on a sheet that contains its cells.
 export function fromData({ drawing: { name, lattice, pieces, region, optional, fixed }, sheet }) {
   const holders = Object.fromEntries(
     fixed.flatMap((piece) => piece.cells.map((cell) => [key(cell), piece.name])),
@@ -100,9 +100,9 @@ export function fromData({ drawing: { name, lattice, pieces, region, optional, f
   return { name, lattice, ...sheet, marks, holders, pieces };
 }
 
-const MOST_STATES = 201; // the present one and those that can be undone
+const MOST_STATES = 201; // the current state and the states that can be restored
 
-// States one after another, with the ways back and forth between them.
+// A list of states, with undo and redo.
 export class History {
   #states;
   #at = 0;
@@ -124,7 +124,7 @@ export class History {
     return this.#at < this.#states.length - 1;
   }
 
-  // Takes a new state, which `undo` takes back.
+  // Adds a new state, which `undo` removes.
   commit(state) {
     this.#states = [...this.#states.slice(0, this.#at + 1), state].slice(-MOST_STATES);
     this.#go(this.#states.length - 1);
@@ -144,13 +144,13 @@ export class History {
   }
 }
 
-// Buttons to undo and redo; `update` shows whether there is anything to.
+// Buttons to undo and redo; `update` shows whether they are possible.
 export function historyButtons(history, attributes = () => ({})) {
   const nodes = [
     button("Undo", () => history.undo(), attributes("undo")),
     button("Redo", () => history.redo(), attributes("redo")),
   ];
-  // Not `disabled`, which would take the focus away at the last step.
+  // Not `disabled`, which would remove the focus at the last step.
   const update = () => {
     nodes[0].setAttribute("aria-disabled", !history.canUndo);
     nodes[1].setAttribute("aria-disabled", !history.canRedo);
@@ -158,7 +158,7 @@ export function historyButtons(history, attributes = () => ({})) {
   return { nodes, update };
 }
 
-// Ctrl+Z and Ctrl+Y, but for those of a field for text.
+// Handles Ctrl+Z and Ctrl+Y, except in text fields.
 export function historyKey(event, history) {
   const pressed = event.key.toLowerCase();
   if (!(event.ctrlKey || event.metaKey) || event.target.matches("input")) return;
@@ -168,7 +168,7 @@ export function historyKey(event, history) {
   else history.undo();
 }
 
-// A box for the length of a side of the sheet; `resize` is called with the new one by its name.
+// A box for a side of the sheet; `resize` is called with an object that has the new length under the side's name.
 export function sizeBox(lattice, side, id, resize) {
   const max = lattice.largest[side];
   const onchange = ({ target }) =>

@@ -1,4 +1,4 @@
-// Nodes of which one is in the tab order; arrow keys go to the others.
+// Nodes of which a single node is in the tab order; arrow keys lead to the others.
 
 export function listenForArrows(nodes) {
   nodes.forEach((node, at) => {
@@ -15,7 +15,7 @@ export function listenForArrows(nodes) {
   });
 }
 
-// Where a key leads from the node `at`: up and down go to the nearest one of the next row.
+// The number of the node to which a key leads from node `at`; up and down lead to the nearest node of the next row.
 function next(pressed, at, nodes) {
   if (pressed === "ArrowRight") return at + 1;
   if (pressed === "ArrowLeft") return at - 1;

@@ -1,10 +1,10 @@
-// What went wrong, beside what was being done; read aloud at once, and gone with the next action.
+// Messages about problems, beside the failed action: read aloud at once, and removed by the next action.
 
 import { button, details, fill, make, warning, write } from "../elements.js";
 
-// A message of the commands: what is wrong, the name that may be meant, and what would be valid.
+// Parts of a message of a command: the problem, the name that may be meant, and the valid values.
 const PARTS = /^(.*?)(?:; did you mean '([^']+)'\?)?(?:;? ((?:valid|expected):? .*))?$/s;
-const LONG = 60; // characters of what would be valid, above which it is folded
+const LONG = 60; // maximum number of characters of valid values that are not folded
 const FOR_COMMANDS = " and there is no such file";
 
 for (const type of ["click", "input"]) {
@@ -16,7 +16,7 @@ function clearAll() {
 }
 
 export class Problems {
-  // `meant(name)`, if given, does the same with the name that a message proposes.
+  // `meant(name)`, if given, repeats the action with the name that a message proposes.
   constructor(meant = null) {
     this.meant = meant;
     this.element = make("div", { class: "problems", role: "alert" });
@@ -38,8 +38,8 @@ export class Problems {
     if (folds) this.element.append(details("What is valid", {}, make("p", {}, sentence(valid))));
   }
 
-  // Does something that may fail, with `source`, a button, out of use meanwhile. Nothing
-  // where the button is busy already: a double click is one.
+  // Runs an action that may fail, and disables the button `source` meanwhile. Does nothing if the button is
+  // already busy, so that a double click counts as a single click.
   async during(action, source = null) {
     if (source?.hasAttribute("aria-busy")) return;
     this.clear();
@@ -53,19 +53,19 @@ export class Problems {
     }
   }
 
-  // A button for something that may fail.
+  // A button for an action that may fail.
   button(text, action, attributes) {
     return button(text, (event) => this.during(action, event.currentTarget), attributes);
   }
 }
 
-// A message of the commands as a sentence: names of files and fields stay as they are.
+// A message of a command as a sentence; names of files and fields are unchanged.
 export function sentence(message) {
   const text = message.replace(/^[a-z]+(?= [a-z])/, (word) => word[0].toUpperCase() + word.slice(1));
   return /[.?!…]$/.test(text) ? text : `${text}.`;
 }
 
-// Fills `place` with what `ask` finds, or with why it cannot be found.
+// Fills `place` with the result of `ask`, or with its error.
 export async function fillWith(place, ask) {
   try {
     fill(place, await ask());
@@ -74,7 +74,7 @@ export async function fillWith(place, ask) {
   }
 }
 
-// A line for what is wrong with the connection to the server, and the function that writes it.
+// A line for problems of the connection to the server, and the function that sets it.
 export function connectionLine() {
   const element = warning("", { role: "alert", hidden: true });
   const onLost = (problem) => {

@@ -1,11 +1,11 @@
-// Puzzles from files, chosen in a box or dropped anywhere on the page; and files that the page saves.
+// Puzzles from files that are chosen in a box or dropped on the page, and files that the page saves.
 
 import { details, fill, link, make } from "../elements.js";
 import { encoded, post } from "../requests.js";
 
-const PATIENCE = 60_000; // milliseconds until the browser has begun to save, also on a busy machine
+const PATIENCE = 60_000; // milliseconds within which the browser begins to save, even on a busy machine
 
-// The box; `opened` is called with the puzzles of each file, `failed` with what is wrong with it.
+// The box for files. `opened` is called with the puzzles of each file, or `failed` with its error.
 export function fileBox(signal, opened, failed) {
   const take = async (files) => {
     for (const file of files) {
@@ -58,7 +58,7 @@ const MOST = 10;
 
 export const PUZZLE_NOUNS = { packing: "packing", edges: "edge matching", cover: "exact cover" };
 
-// Opens the puzzle that `source`, the body of a request, describes, and goes to it.
+// Opens the puzzle that `source`, the body of a request, describes, and shows it.
 export async function openPuzzle(source) {
   const [puzzle] = await post("/api/puzzles", source);
   goTo(puzzle);
@@ -75,7 +75,7 @@ export class Opened {
     this.element = make("section", { id: "opened", hidden: true });
   }
 
-  // Lists more puzzles, before those that are listed.
+  // Lists more puzzles, before the listed puzzles.
   add(puzzles) {
     this.#puzzles.unshift(...puzzles);
     const items = this.#puzzles.map(item);
@@ -90,7 +90,7 @@ export class Opened {
     this.element.hidden = !this.#puzzles.length;
   }
 
-  // Goes to the puzzle of a file; of several, one is to be chosen from the list.
+  // Shows the puzzle of a file; lists several puzzles, so that the user can choose.
   take(puzzles) {
     if (puzzles.length === 1) return goTo(puzzles[0]);
     this.add(puzzles);

@@ -1,4 +1,4 @@
-// The sides of polygons: between which two of them each lies, and the path of those that part them.
+// The sides of polygons: the polygons beside each side, and paths of the sides between different owners.
 
 import { makeShape } from "../elements.js";
 
@@ -11,7 +11,7 @@ export function sidesOf(polygons) {
   return [...alike.values()].map((found) => ({ ...found[0], of: found.map(({ number }) => number) }));
 }
 
-// Path data of the sides at which the owner changes; `owners` is by the numbers of polygons.
+// Path data of the sides between polygons of different owners; `owners` maps the numbers of polygons.
 export function parting(sides, owners) {
   const drawn = sides.filter(({ of: [one, other] }) => owners.get(one) !== owners.get(other));
   return drawn.map(({ from, to }) => `M${from.join(" ")}L${to.join(" ")}`).join("");

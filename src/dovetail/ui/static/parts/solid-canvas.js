@@ -1,5 +1,5 @@
-// A canvas on which solids are drawn, turned and zoomed. The sources of what draws on it are in viewer/ at the
-// top of the repository; its script is loaded when the first solid is drawn.
+// A canvas on which solids are drawn, turned and zoomed. The sources of its renderer are in viewer/ at the top of
+// the repository. The script of the renderer is loaded when the first solid is drawn.
 
 import { button, make } from "../elements.js";
 
@@ -8,13 +8,13 @@ const TURNS = { w: [0, -1], s: [0, 1], a: [-1, 0], d: [1, 0] };
 const ARROWS = { ArrowUp: TURNS.w, ArrowDown: TURNS.s, ArrowLeft: TURNS.a, ArrowRight: TURNS.d };
 const ZOOM = 1.2;
 
-const spare = []; // canvases with what draws on them, of views that are closed: the next one opens faster
+const spare = []; // canvases and renderers of closed views, so that the next view opens faster
 
 export class SolidCanvas {
   #voxels = null;
 
-  // `started` is called with what draws, once it is there; not where the browser has no WebGL 2, nor after
-  // `signal` is aborted, which closes the canvas.
+  // `started` is called with the renderer when it is ready. It is not called if the browser has no WebGL 2, nor
+  // after `signal` is aborted, which closes the canvas.
   constructor(label, signal, started) {
     const [canvas, voxels] = spare.pop() ?? [make("canvas", { class: "solid", tabindex: 0, role: "application" })];
     const context = canvas.getContext("webgl2", { antialias: true, preserveDrawingBuffer: true });
@@ -28,7 +28,7 @@ export class SolidCanvas {
       signal.addEventListener("abort", () => spare.push([canvas, drawing]));
       started(drawing);
     };
-    // Later also where it is there already, so that `started` finds what is made of this canvas.
+    // Asynchronous even if the renderer exists, so that `started` can use the finished object.
     const there = voxels ? Promise.resolve() : import(BUNDLE);
     there.then(() => start(voxels ?? new globalThis.dovetailVoxels(canvas, context)));
     const scheme = matchMedia("(prefers-color-scheme: dark)");
@@ -43,7 +43,7 @@ export class SolidCanvas {
     ];
   }
 
-  // Turns and zooms by keys, with `arrows` also by those; returns whether the key does.
+  // Turns and zooms by keys, and with `arrows` by arrow keys, too; returns true if the key is used.
   type(event, arrows = false) {
     if (event.ctrlKey || event.metaKey || event.altKey || !this.#voxels) return false;
     const { orbit } = this.#voxels;

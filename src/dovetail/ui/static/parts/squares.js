@@ -1,13 +1,13 @@
-// A board of squares, row by row from the top left, of which one is in the tab order; arrows go to the others.
+// A board of squares, row by row from the top left. One square is in the tab order; arrow keys lead to others.
 
 import { fill, makeShape } from "../elements.js";
 
-const MARGIN = 4; // as in the server's pictures
+const MARGIN = 4; // the same as in the server's pictures
 const STEPS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
 export class Squares {
-  // `side` is the length of a square; `type(event, at)` takes a key at a square and tells whether it is one
-  // that it knows, and `enter(at)` is called when the square `at` gets the focus.
+  // `side` is the side of a square. `type(event, at)` handles a key at a square and returns true if it knows the
+  // key. `enter(at)` is called when the square `at` gets the focus.
   constructor(label, side, { type, enter = () => {} }) {
     Object.assign(this, { side, type, enter, at: 0, width: 0, height: 0, nodes: [] });
     this.cursor = makeShape("path", { class: "cursor", d: `M0 0h${side}v${side}h${-side}z` });
@@ -33,7 +33,7 @@ export class Squares {
     fill(this.svg, rows, ...above, this.cursor);
   }
 
-  // Column and row, from the bottom left.
+  // Column and row of a square, from the bottom left.
   place(at) {
     return [at % this.width, this.height - 1 - Math.floor(at / this.width)];
   }
@@ -68,7 +68,7 @@ export class Squares {
   }
 }
 
-// The number of the square that an element belongs to, or null.
+// The number of the square to which an element belongs, or null.
 export function squareOf(target) {
   const node = target?.closest?.(".squares [data-at]");
   return node ? Number(node.dataset.at) : null;

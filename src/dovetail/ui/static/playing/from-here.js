@@ -1,4 +1,4 @@
-// Races that go on from a position: better boards, and solutions.
+// Races that start from a position, for better boards or for solutions.
 
 import { buttons, fill, labelled, link, make, row, select, write } from "../elements.js";
 import { listen } from "../feeds.js";
@@ -7,8 +7,8 @@ import { get, post } from "../requests.js";
 export class FromHere {
   #race = null;
 
-  // `position()` is the body of a request: `cells`, and `locked` or `filled`, places as the server has them;
-  // `take(rows)` puts a board in the place of the present one.
+  // `position()` returns `cells` and the places `locked` and `filled`, in the form for the server. `take(rows)`
+  // replaces the current board.
   constructor(puzzle, signal, problems, { position, take }) {
     Object.assign(this, { puzzle, signal, problems, position, take });
     const ready = puzzle.improvers.filter(({ refusal }) => !refusal).map(({ name }) => [name, name]);
@@ -31,7 +31,7 @@ export class FromHere {
     );
   }
 
-  // The puzzle whose hints are the tiles at `places`.
+  // Makes the puzzle whose hints are the tiles at `places`.
   #locked(cells, places) {
     return post(`/api/puzzles/${this.puzzle.id}/position/puzzle`, { cells, locked: places });
   }

@@ -1,11 +1,11 @@
-// Dragging a tile with mouse, finger or pen: a picture of it follows the pointer.
+// Dragging a tile with mouse, finger or pen; a picture of the tile follows the pointer.
 
 import { make } from "../elements.js";
 
-const STILL = 6; // pixels that a pointer may move in a click
+const STILL = 6; // maximum number of pixels that a pointer moves in a click
 
-// Listens for drags that begin in `area`. `take(event)` returns the picture of what is dragged, or
-// null; `drop(event)` is called where it is let go. A drag is no click.
+// Listens for drags that begin in `area`. `take(event)` returns the picture of the dragged object, or null.
+// `drop(event)` is called when it is dropped. A drag does not count as a click.
 export function listenForDrags(area, signal, { take, drop }) {
   let drag = null; // { pointer, from, node }
   const listen = (type, listener) => addEventListener(type, listener, { signal });
@@ -34,7 +34,7 @@ export function listenForDrags(area, signal, { take, drop }) {
     end();
     if (!moved) return;
     area.addEventListener("click", (click) => click.stopPropagation(), { capture: true, once: true });
-    setTimeout(() => area.dispatchEvent(new Event("click"))); // of a drag to elsewhere there is no click
+    setTimeout(() => area.dispatchEvent(new Event("click"))); // a drag that ends elsewhere makes no click, so the listener is removed here
     drop(event);
   });
   listen("pointercancel", end);

@@ -1,11 +1,11 @@
-// How far each lane was at which time: a small chart that grows with the race.
+// A small chart of the progress of each lane over time, which grows with the race.
 
 import { count, fill, makeShape, percent } from "../elements.js";
 
 const [USUAL_WIDTH, LEAST_WIDTH, HEIGHT] = [720, 280, 220]; // pixels
 const [LEFT, RIGHT, TOP, BOTTOM] = [70, 14, 12, 30];
-const MOST_POINTS = 400; // of a curve; then every other one is left out
-const SOON = 2; // seconds: a lane that is seen so early is seen from its start
+const MOST_POINTS = 400; // maximum number of points of a curve; above it, every other point is dropped
+const SOON = 2; // seconds; a lane that is first seen within this time is drawn from its start
 const START = { time: 0, written: "" };
 const MEASURES = {
   solutions: ["solutions", ({ count: found }) => found, count],
@@ -14,7 +14,7 @@ const MEASURES = {
   share: ["share done", ({ share, status }) => (status === "exhausted" ? 1 : share), percent],
 };
 
-// What was seen of each race in this tab: another view does not forget it.
+// Points of each race that this tab has shown. They are kept when another view is shown.
 const seen = new Map();
 
 export class Curves {
@@ -27,7 +27,7 @@ export class Curves {
     this.points = points;
     this.titles = lanes.map(({ title }) => title);
     this.element = makeShape("svg", { class: "curves", role: "img" });
-    // Drawn as wide as it is shown, so that its texts stay as large as others.
+    // Drawn at the width at which the chart is shown, so that its texts have the usual size.
     new ResizeObserver(() => this.show(this.measure)).observe(this.element);
   }
 
@@ -44,7 +44,7 @@ export class Curves {
     this.show(this.measure);
   }
 
-  // A race that is seen only when it is over has no course.
+  // True if there is no curve to draw, as for a race that was first seen after its end.
   get empty() {
     return this.points.every(({ length }) => length < 2);
   }
@@ -60,7 +60,7 @@ export class Curves {
     const known = knownOf(all, measure).map((point) => point[measure]);
     const highest = measure === "share" ? 1 : Math.max(1, ...known);
     const x = (time) => LEFT + (time / longest) * (this.width - RIGHT - LEFT);
-    // Scores are close to each other, far from 0.
+    // Scores are close to each other and far from 0, so that their axis does not begin at 0.
     const lowest = measure === "score" && known.length ? Math.max(0, Math.min(...known) - 1) : 0;
     const y = (value) => HEIGHT - BOTTOM - ((value - lowest) / (highest - lowest)) * (HEIGHT - TOP - BOTTOM);
     const ends = this.points.map((points, at) => `${this.titles[at]} ${written(points.at(-1)?.[measure])}`);
@@ -88,8 +88,8 @@ function axis(x, y, { longest, end }, [lowest, highest], written) {
   );
 }
 
-// Steps, since a value holds until the next one is known, and the last one to the end. It begins with
-// the lane, or where the page saw it first.
+// A step function, since each value holds until the next value is known, and the last value to the end. The curve
+// begins at the start of the lane, or at the first point that the page has seen.
 function curve(points, measure, at, { x, y, lowest, longest }) {
   const style = `line curve series-${at % 8} dashes-${at % 4}`;
   const known = knownOf(points, measure);

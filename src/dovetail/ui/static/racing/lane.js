@@ -1,4 +1,4 @@
-// One solver in a race: its figures as they come, its best board, and the way to its solutions.
+// A solver in a race: its current figures, its best board, and links to its solutions.
 
 import { buttons, count, downloads, fill, link, make, percent, write } from "../elements.js";
 import { overview, picture } from "../pictures.js";
@@ -7,7 +7,7 @@ const TIMES = ["time", "time left", "limit", "prepare", "solve", "check", "memor
 const TERMS = ["chosen", "nodes", "attempts", ...TIMES];
 const GOOD = ["exhausted", "solved", "solution-limit"];
 
-// The lane of a race that an address names by its number.
+// The lane of a race with the number in an address.
 export function laneOf({ lanes }, number) {
   const found = lanes.find((lane) => String(lane.number) === String(number));
   if (!found) throw new Error(`There is no lane ${number}.`);
@@ -17,8 +17,8 @@ export function laneOf({ lanes }, number) {
 export class Lane {
   #shownBest = null;
 
-  // `boards` are the suffixes of files of a board, `recorded` the solvers whose steps can be shown;
-  // `stop(text, body, attributes)` makes a button that stops what `body` names.
+  // `boards` are the suffixes of files of boards. `recorded` are the solvers whose steps can be shown.
+  // `stop(text, body, attributes)` makes a button that stops the lane in `body`.
   constructor(race, lane, { boards, recorded }, stop) {
     this.recorded = recorded;
     this.status = make("span", { class: "badge" });
@@ -80,7 +80,7 @@ export class Lane {
     write(this.noun, lane.count === 1 ? "solution" : "solutions");
   }
 
-  // A board that can always be a better one has no end to be so far from.
+  // An improver has no share of progress, since it may always find a better board.
   #writeShare({ share, phase }, find, over) {
     const known = share !== null;
     this.done.hidden = find === "improve" || (over && !known);
@@ -90,14 +90,14 @@ export class Lane {
     write(this.share, known ? percent(share) : "share not known");
   }
 
-  // A row of the table of figures; null leaves it out.
+  // Sets a row of the table of figures; null hides the row.
   #write(term, text) {
     const [name, value] = this.rows.get(term);
     name.hidden = value.hidden = text === null;
     write(value, text ?? "");
   }
 
-  // Pictures come only when the board is another one.
+  // The server sends a picture only if the board has changed.
   #writeBest(best) {
     if (!best?.picture || best.picture === this.#shownBest) return;
     this.#shownBest = best.picture;

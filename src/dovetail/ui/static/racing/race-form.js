@@ -1,4 +1,4 @@
-// What a race is to be: who takes part, with which settings, and when it ends.
+// The form of a race: solvers with their settings, and limits.
 
 import { button, buttons, details, form, group, labelled, make, row, select } from "../elements.js";
 import { Problems } from "../parts/problems.js";
@@ -75,7 +75,7 @@ export class RaceForm {
     );
   }
 
-  // What improvers do not go by.
+  // Choices that do not apply to improvers.
   #placements() {
     const { puzzle, labelled: label, reductions } = this;
     const legend = make("legend", { class: "unseen" }, "Reduce placements by");
@@ -84,7 +84,7 @@ export class RaceForm {
     return make("div", {}, puzzle.may_be_labelled ? label.element : null, reduce);
   }
 
-  // Improvers where a board is to be improved, otherwise solvers.
+  // Shows improvers if a board is to be improved, otherwise solvers.
   #show() {
     const { puzzle, asked } = this;
     const improves = asked.find === "improve";

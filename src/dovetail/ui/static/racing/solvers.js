@@ -1,17 +1,17 @@
-// The solvers of a puzzle: those that accept it with their settings, and why the others do not.
+// The solvers of a puzzle: solvers that accept it, with their settings, and reasons why others refuse it.
 
 import { button, counted, details, fill, group, labelled, link, make, select, summary } from "../elements.js";
 
 const FEW_WORDS = /^[\w-]+(, [\w-]+)+$/;
 
 export class SolverList {
-  // `puzzle` by its identity.
+  // `puzzle` is the identity of the puzzle.
   constructor(puzzle) {
     this.puzzle = puzzle;
     this.element = make("div", {});
   }
 
-  // Shows solvers, or improvers where boards are to be improved (`find`).
+  // Shows solvers, or improvers, for the aim `find`.
   take(solvers, find) {
     const ready = solvers.filter(
       ({ refusal, missing, lists }) => !refusal && !missing && (find !== "solutions" || lists),
@@ -27,17 +27,17 @@ export class SolverList {
     );
   }
 
-  // What the chosen solvers are asked to run.
+  // The lanes of the chosen solvers, as data for the server.
   lanes() {
     return this.entries.filter(({ box }) => box.checked).map((entry) => entry.lane());
   }
 
-  // `identity` is that of the entry, which starts with the name of its solver.
+  // `identity` is the identity of the entry, which begins with the name of its solver.
   #entry(solver, chosen, identity) {
     return new SolverEntry(solver, chosen, identity, this.puzzle, (entry) => this.#repeat(entry));
   }
 
-  // The same solver once more, for other settings.
+  // Adds another entry of the same solver, for other settings.
   #repeat(entry) {
     const { solver, element } = entry;
     const same = this.entries.filter((other) => other.solver === solver);
@@ -48,9 +48,9 @@ export class SolverList {
   }
 }
 
-// One solver that may take part in a race, with its settings.
+// A solver that may take part in a race, with its settings.
 class SolverEntry {
-  // `repeat(entry)` is called for another entry of the same solver.
+  // `repeat(entry)` is called to add another entry of the same solver.
   constructor(solver, chosen, identity, puzzle, repeat) {
     const { name, idea, settings, steps } = solver;
     this.solver = solver;
@@ -77,7 +77,7 @@ class SolverEntry {
     );
   }
 
-  // What this solver is asked to run.
+  // The lane of this solver, as data for the server.
   lane() {
     const given = this.inputs.filter(([, input]) => input.value.trim());
     const config = Object.fromEntries(given.map(([{ name }, input]) => [name, input.value.trim()]));
@@ -86,7 +86,7 @@ class SolverEntry {
   }
 }
 
-// A box where there are a few words to choose from, otherwise what is typed.
+// A select box if the setting has a few words as values, otherwise a text field.
 function settingInput(entry, { name, values, default: usual }) {
   const id = `${entry}-${name}`;
   if (!FEW_WORDS.test(values))

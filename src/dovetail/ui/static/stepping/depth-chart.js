@@ -1,4 +1,4 @@
-// How many pieces lie at each step: the tree of the search as a skyline. A click goes to a step.
+// A chart of the number of placed pieces at each step of a search. A click goes to a step.
 
 import { make } from "../elements.js";
 
@@ -36,7 +36,7 @@ export class DepthChart {
     const last = Math.max(1, depths.length - 1);
     const highest = depths.reduce((most, depth) => Math.max(most, depth), 1);
     context.fillStyle = style.getPropertyValue("--bar");
-    // A column shows the deepest of its steps.
+    // A column of pixels shows the deepest of its steps.
     for (let x = 0; x < width; x += 1) {
       const [from, to] = [x, x + 1].map((place) => Math.floor((place / width) * last));
       let deepest = 0;

@@ -1,12 +1,12 @@
-// Steps by the clock: as many a second as wanted, several at once where that is more than frames.
+// A player that takes a given number of steps per second, several steps at once if there are fewer frames.
 
-const LONGEST_FRAME = 0.1; // seconds that count of a frame: a page in the background stands still
+const LONGEST_FRAME = 0.1; // maximum seconds that count for a frame, since a page in the background has no frames
 
 export class Player {
   #frame = null;
   speed = 4; // steps per second
 
-  // `step` takes one step and returns whether there is another; `onChange` gets whether it plays.
+  // `step` takes a step and returns true if another follows. `onChange(playing)` is called at start and end.
   constructor(step, onChange) {
     Object.assign(this, { step, onChange });
   }
@@ -51,27 +51,27 @@ export class Position {
     return this.steps.length;
   }
 
-  // The step that led here, in words.
+  // The last step in words.
   get words() {
     if (this.at === 0) return "nothing is placed yet";
     const [sign, piece] = this.steps[this.at - 1];
     return `${this.names[piece]} ${sign > 0 ? "placed" : "taken back"}`;
   }
 
-  // The cells of the step that led here, if it took something back.
+  // The cells of the last step if it removed a piece, else an empty list.
   get takenBack() {
     const [sign, , cells] = this.steps[this.at - 1] ?? [];
     return sign < 0 ? cells : [];
   }
 
-  // Searches place and take back in the order of a stack, so that going back is the same backwards.
+  // Searches place and remove pieces in the order of a stack, so that going back reverses the steps.
   go(step) {
     const target = Math.min(Math.max(step, 0), this.last);
     while (this.at < target) this.#take(this.steps[this.at++], 1);
     while (this.at > target) this.#take(this.steps[--this.at], -1);
   }
 
-  // The next place at which the search turns back.
+  // Goes to the next step after which the search backtracks.
   goToDeadEnd() {
     let target = this.at + 1;
     while (target < this.last && !(this.steps[target - 1][0] > 0 && this.steps[target][0] < 0)) target += 1;

@@ -1,4 +1,4 @@
-// The region with the pieces that are placed at one step.
+// The region with the pieces that are placed at a step.
 
 import { fill, makeShape } from "../elements.js";
 import { area, middle, parting, sidesOf, titles } from "../parts/sides.js";
@@ -47,7 +47,7 @@ export class StepPicture {
     fill(this.letters, ...position.placed.map((one) => this.#letter(one)));
   }
 
-  // The name of a piece in that of its cells which is nearest to its middle.
+  // Writes the name of a piece into the cell that is nearest to the piece's middle.
   #letter({ piece, cells }) {
     const middles = cells.map((cell) => middle(this.polygons[cell]));
     const [x, y] = middle(middles);

@@ -1,4 +1,4 @@
-// The pieces that are placed at one step, in three dimensions.
+// The pieces that are placed at a step, in three dimensions.
 
 import { buttons, make, summary } from "../elements.js";
 import { SolidCanvas } from "../parts/solid-canvas.js";
@@ -32,7 +32,7 @@ export class StepSolid {
     if (this.#position) this.update(this.#position);
   }
 
-  // Draws the position at the next frame, once, however many steps are taken until then.
+  // Draws the position once at the next frame, however many steps are taken until then.
   update(position) {
     this.#position = position;
     if (this.#waiting) return;
@@ -43,7 +43,7 @@ export class StepSolid {
     });
   }
 
-  // What was placed or taken back last is outlined, also where it is behind others.
+  // Outlines the piece that was placed or removed last, even behind other pieces.
   #draw({ placed, takenBack, at }) {
     this.#voxels.show(
       placed.map(({ cells, look }) => ({ places: cells, variable: `--${pieceClass(look)}`, pattern: patternOf(look) })),

@@ -1,4 +1,4 @@
-// A puzzle is drawn here, from an empty sheet, from the last one of this tab, or as a copy of another puzzle.
+// The view to draw a puzzle: on an empty sheet, from the last drawing of this tab, or from another puzzle.
 
 import { Editor, KEPT } from "../drawing/editor.js";
 import { layout } from "../drawing/layouts.js";
@@ -16,8 +16,8 @@ export async function show(view, puzzle) {
   const drawing = puzzle
     ? fromData(await get(`/api/puzzles/${puzzle}/drawing`, view.signal))
     : (kept(lattices) ?? emptyDrawing(lattices[0]));
-  // One editor after another: each lattice has one of its own, and keeps its drawing meanwhile.
-  const drawings = new Map(); // by the lattice
+  // Only one editor is open. Each lattice has its own editor, whose drawing is kept while another editor is open.
+  const drawings = new Map(); // by lattice
   let closing = new AbortController();
   const open = async (state) => {
     closing.abort();

@@ -1,4 +1,4 @@
-// An edge-matching board is drawn: its tiles, or its solution, of which the tiles come out shuffled.
+// The view to draw an edge-matching board: its tiles, or its solution, whose tiles are then shuffled.
 
 import { Facts, problemTexts } from "../drawing/facts.js";
 import {
@@ -13,7 +13,7 @@ import { openPuzzle, saveText } from "../parts/puzzles.js";
 import { Squares } from "../parts/squares.js";
 import { get, post } from "../requests.js";
 
-const KEPT = "board"; // in the storage of the tab
+const KEPT = "board"; // key in the storage of the tab
 const FORMATS = [".json", ".edges.toml", ".txt", ".csv"];
 const MODES = [
   [SOLVED, "The solved board"],
@@ -140,7 +140,7 @@ class BoardEditor {
     this.palette.className = "palette";
   }
 
-  // A tile of one colour, and its number.
+  // A tile of one colour, with the number of the colour.
   #swatch(colour) {
     const { side } = this.shapes;
     const shown = [0, 1, 2, 3].flatMap((at) => this.#shapesOf(at, colour));
@@ -167,7 +167,7 @@ class BoardEditor {
       const sides = board.sides.slice(4 * tile, 4 * tile + 4);
       const text = sides.map((colour, side) => `${NAMES[side]} ${colour || (colour === 0 ? "frame" : "none")}`);
       const label = `${squares.place(tile).join(", ")}: ${text.join(", ")}`;
-      if (this.shown[tile] === label) return; // most tiles stay what they are
+      if (this.shown[tile] === label) return; // most tiles do not change
       this.shown[tile] = label;
       node.setAttribute("aria-label", label);
       fill(node, ...sides.flatMap((colour, side) => this.#shapesOf(side, colour)));
@@ -218,7 +218,7 @@ class BoardEditor {
     this.history.commit(resized(this.board, width, height));
   }
 
-  // Sides of colours that there are no longer are unpainted.
+  // Sets the number of colours; sides of colours that no longer exist are unpainted.
   #recolour({ target }) {
     const colours = Math.min(this.shapes.colours.length - 1, Math.max(1, Math.round(target.value) || 1));
     this.#commit({ colours, sides: this.board.sides.map((colour) => (colour > colours ? null : colour)) });

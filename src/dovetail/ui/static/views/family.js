@@ -1,11 +1,11 @@
-// A family of puzzles: the sizes, names or numbers in its pattern are chosen here.
+// The view of a family of puzzles, where the sizes, names or numbers in its pattern are chosen.
 
 import { button, buttons, fill, form, labelled, link, make, row, select } from "../elements.js";
 import { Problems } from "../parts/problems.js";
 import { openPuzzle } from "../parts/puzzles.js";
 import { get } from "../requests.js";
 
-// What the capitals of a pattern stand for; the first ones are numbers.
+// Meanings of the words in capitals in a pattern: words for numbers, and words for texts.
 const NUMBERS = { H: "Height", W: "Width", D: "Depth", N: "Number", SEED: "Seed" };
 const TEXTS = {
   SHAPE: "Region",
@@ -21,7 +21,7 @@ export async function show(view, pattern) {
   if (!family) throw new Error(`There is no family ${pattern}.`);
   view.name(pattern);
   const problems = new Problems((name) => openPuzzle({ name }));
-  const parts = pattern.split(/([A-Z]+)/); // every second one is a variable
+  const parts = pattern.split(/([A-Z]+)/); // every second part is a variable
   const inputs = parts.map((part, at) => (at % 2 ? input(part, family.variables[part], family.shapes) : null));
   const name = () => parts.map((part, at) => (at % 2 ? inputs[at].value.trim() : part)).join("");
   const submit = button("Open", null, { type: "submit", class: "main", id: "open-size" });

@@ -1,4 +1,4 @@
-// A file of runs as it grows: how far the bench is, its latest runs, and who leads.
+// The view of a growing file of runs: number of runs, latest runs, and leading solvers.
 
 import { buttons, count, counted, fill, make, reportLink, warning, write } from "../elements.js";
 import { listen } from "../feeds.js";
@@ -23,7 +23,7 @@ export async function show(view, number) {
     onLost: lost.onLost,
     onState: (state) => {
       const text = JSON.stringify(state);
-      if (text === shown) return; // whoever reads a table keeps the place
+      if (text === shown) return; // a reader of the table keeps the place
       shown = text;
       report.hidden = !state.runs_done;
       write(about, [counted(state.runs_done, "run"), state.size].filter(Boolean).join(" · "));

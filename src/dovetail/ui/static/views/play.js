@@ -1,4 +1,4 @@
-// The board of an edge-matching puzzle is played: tiles are placed, turned and locked; improvers go on from there.
+// The view to play an edge-matching board: tiles are placed, turned and locked; improvers start from the position.
 
 import { History, historyButtons, historyKey } from "../drawing/state.js";
 import {
@@ -32,7 +32,7 @@ export async function show(view, id) {
 }
 
 class Game {
-  #hand = null; // { tile, rotation, from }, `from` a cell or null
+  #hand = null; // { tile, rotation, from }; `from` is a cell or null
   #shown = [];
   #asking = new AbortController();
 
@@ -41,7 +41,7 @@ class Game {
     Object.assign(this, { puzzle, signal: view.signal, board });
     this.holes = new Set(board.holes.map(([x, y]) => (board.height - 1 - y) * board.width + x));
     this.address = `/api/puzzles/${puzzle.id}/position`;
-    this.key = `play ${puzzle.name} ${board.width}x${board.height}`; // in the storage of the tab
+    this.key = `play ${puzzle.name} ${board.width}x${board.height}`; // key in the storage of the tab
     this.history = new History(emptyPosition(board), () => this.#update());
     this.steps = historyButtons(this.history, (id) => ({ id }));
     this.problems = new Problems();
@@ -68,7 +68,7 @@ class Game {
     this.squares.take(board.width, board.height, this.marks, this.ghost);
   }
 
-  // Begins where this tab was before, if that is a position of the puzzle.
+  // Begins with the last position of this tab, if it is a position of the puzzle.
   async begin() {
     try {
       const kept = JSON.parse(sessionStorage.getItem(this.key));
@@ -137,7 +137,7 @@ class Game {
     );
   }
 
-  // Cells of the position, and the places of locked tiles and of all tiles, as the server has them.
+  // The cells of the position, and the places of locked tiles and of all tiles, in the form for the server.
   #body() {
     const { cells, locked } = this.position;
     const places = cells.map((_, at) => this.squares.place(at));
@@ -163,7 +163,7 @@ class Game {
     return button([drawn], pick, attributes);
   }
 
-  // The shapes of a tile, turned.
+  // The shapes of a turned tile.
   #tileShapes(tile, rotation) {
     const half = this.squares.side / 2;
     const shapes = [...this.pictures[tile].children].filter(({ tagName }) => tagName === "path");
@@ -179,14 +179,14 @@ class Game {
     this.#showHand();
   }
 
-  // The tile in hand, over the cell that it would lie in.
+  // Shows the tile in hand over the cell in which it would be placed.
   #showHand() {
     const { ghost, squares } = this;
     fill(ghost, this.#hand && this.#tileShapes(this.#hand.tile, this.#hand.rotation));
     ghost.setAttribute("transform", squares.nodes[squares.at]?.getAttribute("transform") ?? "");
   }
 
-  // Takes a position; null is a move that is not possible.
+  // Sets the position after a move; null is an impossible move.
   #move(position) {
     if (position) this.history.commit(position);
     else announce(LOCKED);
@@ -217,7 +217,7 @@ class Game {
     else if (this.position.cells[at]) this.#move(turned(this.position, at, turn));
   }
 
-  // Whether this is a key of the game.
+  // Handles a key; returns true if it is a key of the game.
   #type(key, at) {
     const cell = this.position.cells[at];
     if (key === "escape") this.#pick(null);
@@ -240,7 +240,7 @@ class Game {
     this.#turn(at, event.deltaY > 0 ? -1 : 1);
   }
 
-  // What a drag that begins with this event carries.
+  // Takes the tile that a drag carries if it begins with this event; returns its picture or null.
   #lift(event) {
     const at = squareOf(event.target);
     const tile = event.target.closest("[data-tile]")?.dataset.tile;
@@ -283,7 +283,7 @@ class Game {
     const turns = cell && `${cell[1] % 4} quarter turns${cell[1] < 4 ? "" : ", flipped"}`;
     const empty = this.holes.has(at) ? "hole" : "empty";
     const text = cell ? `tile ${cell[0]}, ${turns}${isLocked ? ", locked" : ""}` : empty;
-    if (this.#shown[at] === text) return; // most cells stay what they are
+    if (this.#shown[at] === text) return; // most cells do not change
     this.#shown[at] = text;
     const { side } = this.squares;
     const border = (style, from, length) =>
@@ -294,7 +294,7 @@ class Game {
     fill(node, border(text === "hole" ? "hole" : "blank", 0, side), cell && this.#tileShapes(...cell), lock);
   }
 
-  // Asks the server for the score; an answer is left out when there is a later position.
+  // Asks the server for the score; a response is dropped if the position has changed.
   async #score() {
     this.#asking.abort();
     this.#asking = new AbortController();
@@ -309,7 +309,7 @@ class Game {
     });
   }
 
-  // A bar on the edge between two places, of which the first is to the west or south.
+  // A bar on the edge between two places; the first place is to the west or south of the other.
   #bar([[x, y], [otherX]]) {
     const { side } = this.squares;
     const top = (this.board.height - 1 - y) * side;

@@ -1,4 +1,4 @@
-// A puzzle: its picture, the way to its solutions, races, what is known of it, and files of it.
+// The view of a puzzle: its picture, facts and files, and links to solutions and races.
 
 import {
   button, buttons, count, counted, definitions, details, downloads, fill, link, make, section, summary,
@@ -8,7 +8,7 @@ import { framed, picture, viewer } from "../pictures.js";
 import { RaceForm } from "../racing/race-form.js";
 import { get, post } from "../requests.js";
 
-const ELSEWHERE = "backends"; // are listed below, with more about them
+const ELSEWHERE = "backends"; // key of facts that are listed below, with more details
 const NO_PICTURE = "There is no picture of this puzzle.";
 
 export async function show(view, id) {
@@ -46,7 +46,7 @@ export async function show(view, id) {
       downloads("Save the puzzle as", `/api/puzzles/${id}/export`, puzzle.formats.puzzle),
     ),
   );
-  // Large puzzles take seconds to explain: a search can be started meanwhile.
+  // Explaining a large puzzle takes seconds; a search can be started meanwhile.
   await fillWith(known, async () => facts(await get(`/api/puzzles/${id}/explanation`, view.signal)));
 }
 
@@ -56,7 +56,7 @@ function open(folded) {
   folded.querySelector("select, input").focus({ preventScroll: true });
 }
 
-// Lists solutions by the solver that suits the puzzle, and shows them.
+// Starts to list solutions by the solver that suits the puzzle, and shows them.
 async function startSolving(puzzle) {
   const asked = { symmetry: puzzle.default_symmetry, labelled: puzzle.default_labelled };
   const body = { puzzle: puzzle.id, find: "solutions", lanes: [{ backend: "auto" }], ...asked };

@@ -1,4 +1,4 @@
-// A race as it is run: a lane for each solver, all updated by each state of the server.
+// The view of a race: a lane for each solver. Each state from the server updates all lanes.
 
 import { announce, fill, link, make, reportLink, row, select, write } from "../elements.js";
 import { listen } from "../feeds.js";
@@ -19,11 +19,11 @@ export async function show(view, id) {
 }
 
 class RaceView {
-  // `options` as those of lanes.
+  // `options` are the options of lanes.
   constructor(view, id, state, options) {
     const problems = new Problems();
     const lost = connectionLine();
-    // `body` is empty for the race, and names a lane otherwise.
+    // `body` is empty to stop the race, or names a lane.
     const stop = (text, body, attributes) =>
       problems.button(text, () => post(`/api/races/${id}/stop`, body), attributes);
     this.about = make("p", { class: "about" });
@@ -83,7 +83,7 @@ function chart(curves) {
   return make("section", { class: "chart", "aria-label": "Progress over time" }, label, curves.element);
 }
 
-// What the lanes agree on, of one that was run to the end.
+// The count on which the lanes agree, from a lane that was run to the end.
 function countText(state) {
   const whole = state.lanes.find(({ status, count_is_lower_bound: less }) => status !== null && !less);
   if (!whole) return "none contradicts another";

@@ -1,4 +1,4 @@
-// All races of this server, running or finished.
+// The view of all races of this server, running or finished.
 
 import { buttons, card, fill, link, make, summary, write } from "../elements.js";
 import { Problems } from "../parts/problems.js";
@@ -20,7 +20,7 @@ export async function show(view) {
   await update(view, races, states);
 }
 
-// Writes the states of the races, again and again as long as one of them runs.
+// Updates the states of the races, repeatedly while any race is running.
 async function update(view, races, states) {
   for (const { id, finished, find } of races)
     write(states.get(id) ?? make("p"), `${finished ? "Finished" : "Running"}: ${FINDS[find]}`);

@@ -1,4 +1,4 @@
-// The solutions of one lane, a page of them at a time, also while it finds more.
+// The view of the solutions of a lane, page by page, while the lane may find more.
 
 import {
   announce, button, count, counted, fill, labelled, link, make, pictureButton, row, select, write,
@@ -91,7 +91,7 @@ class Gallery {
     write(this.about, [`${lane.title}: ${foundText(lane)}`, ...pace(lane)].join(" · "));
   }
 
-  // More solutions: shown where there is space on this page.
+  // Takes a new state; more solutions are shown if there is space on this page.
   #take(state) {
     this.#describe(state);
     if (state.finished) announce(this.about.textContent);
@@ -143,7 +143,7 @@ class Gallery {
     this.opened.scrollIntoView({ block: "nearest" });
   }
 
-  // Shows a solution large, without a change of focus.
+  // Shows a large picture of a solution without a change of focus.
   #place(number, text) {
     this.#open = number;
     for (const card of this.grid.children)
@@ -153,7 +153,7 @@ class Gallery {
     this.#aim();
   }
 
-  // The picture, and what can be turned where there is something to turn.
+  // The picture of a solution, or a viewer if the solution is solid.
   #views(number, text) {
     if (!this.three) {
       const drawn = solutionPicture(text);
@@ -182,7 +182,7 @@ function foundText(lane) {
   return `${lane.count_is_lower_bound ? "≥ " : ""}${counted(lane.count, "solution")}${kept}`;
 }
 
-// How fast they come, and how long it goes on; nothing where the search is over.
+// The rate of solutions and the time left; only the time if the search is over.
 function pace({ status, count: number, elapsed_s: seconds, times }) {
   if (status !== null) return [times.time && `in ${times.time}`].filter(Boolean);
   const rate = number && seconds > 1 ? `${count(Math.round(number / seconds))} per second` : null;

@@ -1,4 +1,4 @@
-// One search step by step: what it places and what it takes back, slow, fast, or by hand.
+// The view of a search step by step, played at a chosen speed or moved by hand.
 
 import { button, count, counted, fill, labelled, link, make, row, select, write } from "../elements.js";
 import { Problems } from "../parts/problems.js";
@@ -24,12 +24,12 @@ const ENDS = {
   "time-limit": "as much as there was time for",
 };
 
-// Of a solver with its usual settings.
+// Shows the steps of a solver with its default settings.
 export function show(view, id, backend) {
   return open(view, id, { backend });
 }
 
-// As a lane of a race searches.
+// Shows the steps of a search with the settings of a lane of a race.
 export async function showOfLane(view, race, number) {
   const state = await get(`/api/races/${race}`, view.signal);
   const lane = laneOf(state, number);
@@ -140,14 +140,14 @@ class Steps {
     this.player.start();
   }
 
-  // One step of the player; whether there is another one.
+  // Takes one step of the player; returns true if another step follows.
   #forward() {
     this.position.go(this.position.at + 1);
     this.#write();
     return this.position.at < this.position.last;
   }
 
-  // A step by hand ends the playing.
+  // Moves by hand, which stops the player.
   #by(move) {
     if (!this.position) return;
     this.player.stop();
@@ -162,7 +162,7 @@ class Steps {
     this.slider.value = at;
     const words = `step ${count(at)} of ${count(last)}: ${this.position.words}`;
     this.slider.setAttribute("aria-valuetext", words);
-    // Read aloud only where steps are single ones.
+    // Read aloud only if the player is stopped.
     this.status.setAttribute("aria-live", this.player.playing ? "off" : "polite");
     write(this.status, `${words}; ${counted(placed.length, "piece")} placed`);
     this.chart.show(this.position);
