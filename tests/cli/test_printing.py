@@ -153,6 +153,7 @@ def test_a_sheet_has_all_flat_pieces_in_true_size(
             "pentominoes-6x10 x.svg --to sheet -c cell=100",
             "sheet: cell is 100; the largest piece needs a cell of at most 38 mm on a4",
         ),
+        ("edges-32-b5i22-1 x.svg --to sheet", "edges-32-b5i22-1 has more than 1,000 tiles to make"),
     ],
 )
 def test_what_cannot_be_made_is_refused_in_a_line(words: str, message: str) -> None:

@@ -44,10 +44,11 @@ class SheetConfig(Config):
 
 
 def sheet_pages(puzzle: Puzzle, values: Mapping[str, str]) -> list[str]:
-    """Return the text of SVG pages with all pieces, or with the first `MAX_COPIES` tiles.
+    """Return the text of SVG pages with all pieces or tiles.
 
     The region or board comes first if it fits on a page. Raises `PuzzleError` for a puzzle that is
-    not flat, and `ConfigError` for a wrong setting or for pieces that are larger than a page.
+    not flat or has more than `MAX_COPIES` pieces or tiles, and `ConfigError` for a wrong setting or
+    for pieces that are larger than a page.
     """
     config = build_config(SheetConfig, values, SHEET)
     if isinstance(puzzle, CoverProblem) or (
@@ -78,9 +79,11 @@ def sheet_pages(puzzle: Puzzle, values: Mapping[str, str]) -> list[str]:
 
 
 def _figures(puzzle: PackingPuzzle | EdgePuzzle) -> list[Figure]:
-    """Return a figure for each copy of each piece, or for each of the first `MAX_COPIES` tiles."""
+    """Return a figure for each copy of each piece, or for each tile."""
     if isinstance(puzzle, EdgePuzzle):
-        tiles = range(min(len(puzzle.tiles), MAX_COPIES))
+        if len(puzzle.tiles) > MAX_COPIES:
+            raise PuzzleError(f"{puzzle.name} has more than {MAX_COPIES:,} tiles to make")
+        tiles = range(len(puzzle.tiles))
         return [Figure(tile_drawing(puzzle, number), str(number)) for number in tiles]
     figures = list[Figure]()
     for number, (piece, count) in enumerate(zip(puzzle.pieces, copies(puzzle), strict=True)):
