@@ -134,7 +134,7 @@ def dlx() -> None:
     job = _job(FIVE, "dlx", PLAIN, filters, triggers)
     traced = replace(job, request=replace(job.request, trace=Trace(50)))
     assert list(recorded_steps(traced))[-1] == {"status": "recorded"}
-    for searched in (FIVE, BOUNDED, COLOURED):
+    for searched in (FIVE, *COVERS):
         _descend(searched, "dlx")
 
 

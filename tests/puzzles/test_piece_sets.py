@@ -13,6 +13,7 @@ from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import Motions
+from dovetail.puzzles import piece_sets
 from dovetail.puzzles.piece_sets import (
     canonical_form,
     drawn_cells,
@@ -22,7 +23,7 @@ from dovetail.puzzles.piece_sets import (
     set_motions,
     set_names,
 )
-from dovetail.puzzles.set_puzzles import published_regions
+from dovetail.puzzles.set_puzzles import in_box, published_regions
 
 FREE, ONE_SIDED = Motions.FREE, Motions.ONE_SIDED
 
@@ -192,3 +193,15 @@ def test_there_are_26_pentominoes_in_four_dimensions() -> None:
     forms = {form(cells) for cells in (*pieces.values(), mirrored(path))}
     assert forms == set(polyforms(SquareLattice(4), 5, Motions.FREE))
     assert len(forms) == 27
+
+
+def test_two_pieces_of_a_set_have_different_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    tables = {"twice": {"forms": "hexagonal 2 2"}, "letters": {"hexagonal-2": "I"}}
+    monkeypatch.setattr(piece_sets, "_tables", lambda: tables)
+    with pytest.raises(PuzzleError, match="two pieces of twice are called I2"):
+        piece_set("twice")
+
+
+def test_solid_pieces_are_refused_in_the_plane() -> None:
+    with pytest.raises(PuzzleError, match="piece F has a cell of 3 coordinates; expected 2"):
+        in_box("flat", "solid-pentominoes", (6, 10))

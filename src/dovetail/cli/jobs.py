@@ -35,7 +35,7 @@ from dovetail.puzzles.loading import load, load_each
 from dovetail.reports.describe.result import describe_result
 
 
-@dataclass(frozen=True)
+@dataclass
 class GivenOptions:
     """The values of a command's options, by the names of its parameters."""
 

@@ -400,5 +400,5 @@ def _asked_boards(
         if len(asked) == len(wanted)
     )
     if not boards:
-        raise ConfigError("no board of this suite has runs of all these series; expected a board")
+        raise ConfigError("no board of this suite has runs of all these series")
     return boards

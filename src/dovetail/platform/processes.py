@@ -130,7 +130,10 @@ class Child:
         return [*self._lifeline, *(stream.fileno() for stream in streams if stream)]
 
     def kill(self) -> None:
-        """Make the command and its descendants end, without waiting for their end."""
+        """Kill the command; on Linux its supervisor kills it with all descendants, soon after.
+
+        On other systems only the command is killed, and the call waits for its end.
+        """
         if IS_LINUX:
             self._close_lifeline()
         else:

@@ -54,24 +54,34 @@ def piece_set(name: str) -> Pieces:
 @cache
 def _pieces(name: str) -> Pieces:
     pieces = Pieces()
+    for label, cells in _named_pieces(name):
+        if label in pieces:
+            raise PuzzleError(f"two pieces of {name} are called {label}")
+        pieces[label] = cells
+    return pieces
+
+
+def _named_pieces(name: str) -> Iterator[tuple[str, Cells]]:
+    """Yield the name and the cells of each piece of the set `name`."""
     for label, text in _table(name).items():
         match label:
             case "picture":
                 labels = sorted(set(text) - {".", "\n"})
-                pieces |= {each: drawn_cells(PLANE, text, each) for each in labels}
+                yield from ((each, drawn_cells(PLANE, text, each)) for each in labels)
             case "solid":
-                pieces |= {each: in_dimension(cells, 3) for each, cells in _pieces(text).items()}
+                for each, cells in _pieces(text).items():
+                    yield each, in_dimension(cells, 3)
             case "forms":
-                pieces |= _lettered(text, one_sided=name.startswith(ONE_SIDED))
+                yield from _lettered(text, one_sided=name.startswith(ONE_SIDED))
             case "one-sided forms":
                 lattice, (size,) = _lattice_and_sizes(text)
-                forms = polyforms(lattice, size, Motions.ONE_SIDED)
-                pieces |= zip(_numbers(), forms, strict=False)
+                yield from zip(
+                    _numbers(), polyforms(lattice, size, Motions.ONE_SIDED), strict=False
+                )
             case _ if "#" in text:
-                pieces[label] = drawn_cells(PLANE, "\n".join(text.split()))
+                yield label, drawn_cells(PLANE, "\n".join(text.split()))
             case _:
-                pieces[label] = tuple(tuple(map(int, cell)) for cell in text.split())
-    return pieces
+                yield label, tuple(tuple(map(int, cell)) for cell in text.split())
 
 
 def _table(name: str) -> dict[str, str]:
@@ -96,8 +106,9 @@ def _lettered(text: str, *, one_sided: bool) -> Iterator[tuple[str, Cells]]:
             yield (letter or next(numbers)) + suffix, cells
             turned = lattice.orientations(cells, reflections=False)
             images = lattice.orientations(cells, reflections=one_sided)
-            for other in [image for image in images if image not in turned][:1]:
-                yield (letter.lower() if letter else next(numbers)) + suffix, other
+            mirrored = next((image for image in images if image not in turned), None)
+            if mirrored is not None:
+                yield (letter.lower() if letter else next(numbers)) + suffix, mirrored
 
 
 def _lattice_and_sizes(text: str) -> tuple[Lattice, Sequence[int]]:
@@ -133,8 +144,10 @@ def set_lattice(name: str) -> Lattice:
 
     Raises `ConfigError` as `piece_set` does.
     """
-    if "forms" in (table := _table(name)):
-        return _lattice_and_sizes(table["forms"])[0]
+    table = _table(name)
+    for key in ("forms", "one-sided forms"):
+        if key in table:
+            return _lattice_and_sizes(table[key])[0]
     cells = next(iter(_pieces(name).values()))
     return SquareLattice(len(cells[0]))
 

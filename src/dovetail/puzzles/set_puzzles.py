@@ -23,7 +23,7 @@ from dovetail.puzzles.piece_sets import (
     set_lattice,
     set_motions,
 )
-from dovetail.puzzles.polyominoes import PLANE, box, in_dimension
+from dovetail.puzzles.polyominoes import PLANE, box
 
 LARGEST_PARTRIDGE = 12
 MAX_SIDE = 64  # largest side of a rectangle of dominoes or trominoes
@@ -191,10 +191,11 @@ def _square(side: int, copies: int = 1) -> Piece:
 
 
 def _set_pieces(sets: str, dimension: int, least: int = 1) -> Iterator[Piece]:
-    """Yield the pieces of sets, with cells of `dimension` coordinates."""
+    """Yield the pieces of sets, with zeros as further coordinates."""
     for set_name in sets.split():
         for name, cells in piece_set(set_name).items():
-            yield Piece(name, in_dimension(cells, dimension), least, motions=set_motions(set_name))
+            spread = tuple((*cell, *[0] * (dimension - len(cell))) for cell in cells)
+            yield Piece(name, spread, least, motions=set_motions(set_name))
 
 
 def _listed_cells(text: str) -> Cells:

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import count, islice
-from threading import Lock
+from threading import Lock, Thread
 from typing import Any, Self
 
 import numpy as np
@@ -230,13 +229,14 @@ class Race:
         self._ended: float | None = None
         self._side_by_side = len(jobs) if question.order == Order.TOGETHER else 1
         self._runs = Runs(jobs, side_by_side=self._side_by_side)
-        self._running: list[Future[None]] = []
+        groups = [[lane] for lane in self.lanes] if self._side_by_side > 1 else [self.lanes]
+        # The interpreter does not wait for daemon threads when it ends.
+        self._threads = [Thread(target=self._run, args=[group], daemon=True) for group in groups]
 
     def start(self) -> None:
         """Start the lanes."""
-        threads = ThreadPoolExecutor(self._side_by_side)
-        self._running = [threads.submit(self._run_lane, lane) for lane in self.lanes]
-        threads.shutdown(wait=False)
+        for thread in self._threads:
+            thread.start()
 
     @property
     def has_ended(self) -> bool:
@@ -279,15 +279,18 @@ class Race:
 
     def join(self) -> None:
         """Wait until all lanes have ended."""
-        wait(self._running)
+        for thread in self._threads:
+            thread.join()
 
     def forget(self) -> None:
         """Drop the kept solutions of all lanes."""
         for lane in self.lanes:
             lane.solutions.forget()
 
-    def _run_lane(self, lane: Lane) -> None:
-        lane.end(*self._outcome(lane))
+    def _run(self, lanes: Sequence[Lane]) -> None:
+        """Run lanes in turn."""
+        for lane in lanes:
+            lane.end(*self._outcome(lane))
         if self.has_ended:
             self._ended = time.monotonic()
 

@@ -275,7 +275,7 @@ def section_runs(
                 raise ConfigError(f"{key} is for {runs}; expected none here")
     with at("limits"):
         if improves and limits.solutions is not None:
-            raise ConfigError("an improvement has no limit on solutions; expected other limits")
+            raise ConfigError("an improvement has no limit on solutions; leave it out")
     configs: Configs = []
     for name in solvers:
         with at("config" if name in section.config else "improvers" if improves else "backends"):

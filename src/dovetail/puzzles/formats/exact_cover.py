@@ -382,7 +382,7 @@ class _Reader:
 
     def _unknown(self, item: str) -> PuzzleError:
         return PuzzleError(
-            f"unknown item {shorten(item)!r}; expected an item of line {self.items_line}"
+            f"unknown item {shorten(item)!r}; expected an item named on line {self.items_line}"
         )
 
     def _twice(self, item: int) -> PuzzleError:
