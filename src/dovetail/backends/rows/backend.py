@@ -83,7 +83,7 @@ class RowsBackend(KernelBackend[RowsConfig]):
     def expected_levels(self, task: Task, config: RowsConfig) -> NDArray[np.float64] | None:
         """Return the expected number of partial boards by depth, modulo the symmetries broken.
 
-        Source: B. Owen's model, see `models.expected_boards`. None if it does not apply.
+        Source: B. Owen's model, see `models.expected_boards`. None if the model does not apply.
         """
         assert task.edges is not None
         puzzle = task.edges.puzzle
