@@ -125,8 +125,8 @@ class DomainsStack(NamedTuple):
     | `fits` | (n + 1,) | uint64 | placements tried, by number of cells with several candidates |
     | `state` | (STATE_SIZE,) | uint64 | see above |
 
-    Except in descents, the domain of the cell branched on has only the untried candidates in the
-    record of its level.
+    `scratch` has the arrays of `DomainsScratch`. Except in descents, the domain of the cell
+    branched on has only the untried candidates in the record of its level.
     """
 
     records: NDArray[np.uint64]
