@@ -116,7 +116,7 @@ class Disassembly:
 
     @property
     def moves(self) -> int:
-        """Number of moves of the whole plan, which is not necessarily the least."""
+        """Number of moves of the whole plan, not necessarily the least; 0 without a plan."""
         return sum(self.sort_key)
 
 

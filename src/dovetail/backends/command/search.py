@@ -209,7 +209,7 @@ class Answers:
     _lines: list[str] = field(default_factory=list)  # of a solution whose end is not read yet
 
     def add(self, line: str) -> Iterable[list[int]]:
-        """Read a line; return the solutions that it completes, each as the options chosen.
+        """Read a line; return the solutions that the line completes, each as the options chosen.
 
         Raises `ProgramError` for a line with an invalid count, figure or solution.
         """

@@ -2,7 +2,7 @@
 
 The cells are filled in a fixed order, and every tile that fits is tried in each cell. The
 community of Eternity II has refined this search since 2007. The candidates of a cell are bit sets,
-looked up by the colours that its neighbours show.
+looked up by the colours that the neighbours of the cell show.
 """
 
 from __future__ import annotations

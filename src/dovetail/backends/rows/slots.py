@@ -51,9 +51,10 @@ class Context:
 
     @cached_property
     def agreeing(self) -> list[NDArray[np.int64]]:
-        """Class of each orientation among those that agree on the first 0, 1, … colours read.
+        """Classes of the orientations by the first 0, 1, … colours read, arrays of shape (m,).
 
-        In the last array, orientations that fit the same colours have the same number.
+        In an array, orientations that agree on these colours have the same number. In the last
+        array, orientations that fit the same colours have the same number.
         """
         found = [np.zeros(len(self.orientations), dtype=np.int64)]
         for colours in self.read:

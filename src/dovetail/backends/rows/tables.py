@@ -117,8 +117,8 @@ class BoardTables:
     | `free` | (w + 1,) | uint64 | the slots that can be taken on the empty board |
     | `orientation` | (e,) | int32 | the orientation of the tile at an entry of `seen` |
 
-    If identical tiles are tried `once`, only the first of them is free at the beginning. The next
-    becomes free when the tile before it is put down.
+    If identical tiles are tried `once`, only the first of several identical tiles is free at the
+    beginning. Each other tile becomes free when the tile before it is put down.
     """
 
     tables: RowsTables

@@ -247,7 +247,7 @@ def allowed_by_model(filling: Filling, nodes: float, boards: float) -> list[int]
     """Return the number of mismatches that are allowed after each step of a search.
 
     Mismatches unlock so that a search of `nodes` nodes sees at least about `boards` boards at each
-    depth beyond the depth with the most boards.
+    depth beyond the depth with the most boards, as far as mismatches can unlock there.
     """
     allowed = [0] * len(filling.steps)
     while True:

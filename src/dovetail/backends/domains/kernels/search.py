@@ -2,8 +2,8 @@
 
 Every cell has a domain: the orientations of tiles that it can still take. Every edge has a set of
 colours. A placement is made in a copy of the node's record and propagated there. A cell loses the
-orientations for which an edge has no colour. An edge loses the colours that a cell no longer shows.
-A type whose last copy is taken is removed from all other cells.
+orientations that need a colour which an edge has lost. An edge loses the colours that a cell no
+longer shows. A type whose last copy is taken is removed from all other cells.
 
 Sets of types, sets of colours and domains are tuples of uint64 words. The length of a tuple is part
 of its type, so that loops over it are unrolled and its words stay in registers.
