@@ -38,7 +38,7 @@ class PlacedCells:
         return number
 
     def numbers(self, every: Sequence[Cells]) -> list[int]:
-        """Return the numbers of the cells of several pieces; the same object is looked up once."""
+        """Return the numbers of the cells of several pieces; no object is looked up twice."""
         shared = {id(cells): cells for cells in every}
         number = {key: self.number(cells) for key, cells in shared.items()}
         return [number[id(cells)] for cells in every]

@@ -2,7 +2,8 @@
 
 A level has the untried candidates of the cell branched on. The choice of this cell depends on
 random numbers, and thus on the nodes searched before. A part of a search therefore branches on the
-cells of the options in its prefix. The part has a new random stream, and no conflicts of others.
+cells of the options in its prefix. The part has a new random stream, and no conflicts of other
+parts.
 """
 
 from __future__ import annotations

@@ -153,7 +153,7 @@ class ColorPairStack(NamedTuple):
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `memory` | flat | uint64 | see above and `colorpair.tables` |
-    | `factor` | (p + 1 + t,) | float64 | scratch of `cells.choose`; before, the first p + 1 are 1 |
+    | `factor` | (p + 1 + t,) | float64 | scratch of `cells.choose`; else 1 in the first p + 1 |
     | `random` | (1,) | uint64 | state of a stream of random numbers |
     | `fits` | (n + 1,) | uint64 | number of placements tried, by number of open cells before |
     """

@@ -321,7 +321,7 @@ def _first_candidate(tables, memory, depth, domain, values):
 
 @kernel
 def _guided(tables, memory, at, depth, guide, words):
-    """Record a node of a descent; return the candidate to try, or `NO_PLACE` if it ends here."""
+    """Record a node of a descent; return the candidate to try, or `NO_PLACE` for none."""
     row, open_cells = memory[DESCENT], ZERO
     for word in range(np.uint64(len(words.cells))):
         open_cells += ones(memory[at + tables[layout.OPEN] + word])

@@ -45,9 +45,9 @@ class RowsTables(NamedTuple):
     | `tile` | (w · 64,) | uint64 | by slot, the number of its tile |
     | `later` | (any,) | uint64 | tiles t that must be put down after tile t − 1 |
 
-    An additional cell follows the last cell. It always has 1 candidate, the only slot in the last
-    word of `free`, so that the search treats the last cell like other cells. If `each` of several
-    identical tiles is tried, `later` orders them, so that a board counts once.
+    An additional cell follows the last cell, so that the search treats the last cell like other
+    cells. The candidate of the additional cell is always the only slot in the last word of `free`.
+    If `each` of several identical tiles is tried, `later` orders them, so that a board counts once.
     """
 
     plan: NDArray[np.uint64]

@@ -197,7 +197,7 @@ def count_mismatches(board, placed, mismatches):
 
 @kernel
 def _rectangle(board, walk, low, high):
-    """Rank the cells of a rectangle: of `TRIES` random rectangles, that with the most mismatches.
+    """Rank the cells of the rectangle that has the most mismatches of `TRIES` random rectangles.
 
     Returns the number of cells.
     """
