@@ -92,7 +92,7 @@ class RowsSearch(KernelSearch):
         return self.why_ended(ended, nodes)
 
     def compile_code(self) -> None:
-        """Compile the code of the board, if the board can have code, and wait until this is done."""
+        """Compile the code of the board, if the board can have code; wait until this is done."""
         self._code.wait()
 
     def take(self) -> NDArray[np.int32]:
