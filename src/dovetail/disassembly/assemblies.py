@@ -31,7 +31,7 @@ class PlacedCells:
         self._arrays = Placed(np.zeros(1, dtype=np.int64), none.reshape(0, axes), none)
 
     def number(self, cells: Cells) -> int:
-        """Return the number of the cells of a piece; add them if they are new."""
+        """Return the number of the cells of a piece; add the cells if they are new."""
         number = self._numbers.setdefault(cells, len(self.cells))
         if number == len(self.cells):
             self.cells.append(cells)

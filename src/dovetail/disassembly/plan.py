@@ -70,7 +70,7 @@ class Separation:
     stays: Separation | None
     """Separation of the pieces that stay; None for one piece or a group that stays together."""
     leaves: Separation | None
-    """Separation of the pieces that leave, or None likewise."""
+    """Separation of the pieces that leave; None for one piece or a group that stays together."""
 
     def all(self) -> Iterator[Separation]:
         """Yield all separations, each before the separations of its parts."""

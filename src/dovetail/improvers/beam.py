@@ -1,4 +1,4 @@
-"""The improver `beam`: a series of beams, each as wide as its share of the time allows."""
+"""The improver `beam`: a series of beams, by default as wide as the time left allows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables of `skyline`, and the reason why a task cannot have them."""
+"""The tables of `skyline`, and the limit on their size."""
 
 from __future__ import annotations
 

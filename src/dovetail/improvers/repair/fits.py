@@ -59,7 +59,7 @@ class WindowGeometry(BoardGeometry):
 
 
 class WindowBoard(ZonedBoard):
-    """The cells of a window, and tiles from which they are filled."""
+    """The cells of a window, and the tiles that may fill these cells."""
 
     plane_count = len(SIDES)  # the same for all windows: one compiled search serves them all
 

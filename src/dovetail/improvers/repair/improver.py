@@ -105,7 +105,7 @@ class BoardWalk:
         return int(self._walk.progress[entry])
 
     def cool(self, left_s: float | None) -> None:
-        """Set the temperature by the share of the time left; without a limit it is constant."""
+        """Set the temperature by the share of the time left, or a constant without a time limit."""
         heat = 1.0
         if left_s is not None:
             self._all_s = self._all_s or max(left_s, 1e-3)

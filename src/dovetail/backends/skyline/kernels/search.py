@@ -87,7 +87,7 @@ def sums_of(axis, boxes, copies):
 
 @kernel(inline=True)
 def is_sum(run, sums):
-    """Return whether the length of a run is among the sums; True if it exceeds `LONGEST`."""
+    """Return whether the length of a run is among the sums, or exceeds `LONGEST`."""
     return run > LONGEST or sums >> np.uint64(run) & ONE != ZERO
 
 
