@@ -105,7 +105,7 @@ def packed_step(shapes, direction):
 
 @kernel(inline=True)
 def _new_row(shapes, scratch, state, shape_pair, vector, hashed):
-    """Empty the table if it is half full; add a pair to the table and return the row of the pair."""
+    """Empty the table if it is half full; add a pair to the table and return its row."""
     slots = len(scratch.pair) - 1
     if 2 * state[PAIRS] >= len(scratch.pair):
         scratch.pair[:, 0] = FREE

@@ -166,7 +166,7 @@ class FillPlan:
         )
 
     def _start(self, held: NDArray[np.int32], given: list[int], colours: list[int]) -> BeamStates:
-        """Return a level with one state: tiles `held` are laid, and slots `given` have `colours`."""
+        """Return a level with one state: tiles `held` are laid, slots `given` have `colours`."""
         board, tiles = self._board, self.tiles
         start = empty_states(1, board, len(tiles.slot_hash))
         for tile in held.tolist():

@@ -93,8 +93,8 @@ DEMAND_BITS, CELL_MASK = np.uint64(32), np.uint64(0xFFFFFFFF)
 # which open cells demand the colour, and of unused tiles with the colour or its mate.
 FIELD_BITS, FIELD_MASK = np.uint64(21), np.uint64((1 << 21) - 1)
 ONE_SIDE, ONE_DEMANDED, ONE_TILE = (np.uint64(1 << shift) for shift in (0, 21, 42))
-# Fields of an entry of `RING_LEFT`: numbers of unused tiles with the colour on the outgoing side, of
-# unused tiles with its mate on the incoming side, and of demands for either.
+# Fields of an entry of `RING_LEFT`: numbers of unused tiles with the colour on the outgoing side,
+# of unused tiles with the mate on the incoming side, and of demands for either.
 ONE_OUTGOING, ONE_INCOMING, ONE_RING_DEMAND = (np.uint64(1 << shift) for shift in (0, 21, 42))
 # Fields of an entry of `COLOURS_LEFT`: `ONE_SIDE` and `ONE_DEMANDED` as above, and the exclusive or
 # of the cells that demand the colour, each taken once for each side.
