@@ -22,10 +22,10 @@ decides: directions, then pieces, then steps.
 | `kernels` | the search: its states, gaps between pieces, the guide of A*; the check of plans |
 | `search` | searches of batches, within limits |
 | `plan` | plans as arrays; assemblies, moves, separations and levels as objects |
-| `replay` | the check of every plan, which shares only the arrays of plans with the search |
+| `replay` | the check of every plan; of the search, it uses only directions and arrays of plans |
 
 Assemblies and plans are arrays, from the options of a search to the counts at the end. Objects are
-made only of assemblies and plans that a caller reads.
+made only for assemblies and plans that a caller reads.
 """
 
 from enum import StrEnum
@@ -42,5 +42,5 @@ class Method(StrEnum):
     A_STAR = "a-star"
     """Best-first, by lower bounds on the moves of pairs of pieces.
 
-    The first number is the same as by `BREADTH_FIRST`. The others belong to the plan that is found.
+    The first number is the same as by `BREADTH_FIRST`. The other numbers are of the plan found.
     """

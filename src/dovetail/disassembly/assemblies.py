@@ -31,14 +31,14 @@ class PlacedCells:
         self._arrays = Placed(np.zeros(1, dtype=np.int64), none.reshape(0, axes), none)
 
     def number(self, cells: Cells) -> int:
-        """Return the number of the cells of a piece; add them if they are new."""
+        """Return the number of the cells of a piece; add the cells if they are new."""
         number = self._numbers.setdefault(cells, len(self.cells))
         if number == len(self.cells):
             self.cells.append(cells)
         return number
 
     def numbers(self, every: Sequence[Cells]) -> list[int]:
-        """Return the numbers of the cells of several pieces; equal objects are looked up once."""
+        """Return the numbers of the cells of several pieces; no object is looked up twice."""
         shared = {id(cells): cells for cells in every}
         number = {key: self.number(cells) for key, cells in shared.items()}
         return [number[id(cells)] for cells in every]
@@ -153,7 +153,7 @@ class PuzzleAssemblies:
         self._number = np.zeros(0, dtype=np.int64)  # by option, the number of its cells
 
     def of_options(self, options: PackingOptions, chosen: NDArray[np.int32]) -> AssemblyBatch:
-        """Return the assemblies of solutions, rows of option numbers padded with −1."""
+        """Return the assemblies of solutions; rows of `chosen` have options, padded with −1."""
         chosen = np.sort(chosen[:, chosen.max(axis=0, initial=-1) >= 0], axis=1)
         is_option = chosen >= 0
         solution, option = np.nonzero(is_option)[0], chosen[is_option].astype(np.int64)

@@ -1,9 +1,9 @@
 """Directions in which pieces slide, and the cells that a cell passes on its way.
 
 A piece slides along a translation of its lattice if no translation in the same class modulo 2,
-apart from its opposite, is as short. (G. Voronoi, 1908; J. H. Conway and N. J. A. Sloane,
-"Low-dimensional lattices VI", Proceedings of the Royal Society A 436, 1992.) Squares and cubes
-slide along their axes, triangles in six directions, spheres in twelve. A *step* is one such
+apart from its opposite, is as short or shorter. (G. Voronoi, 1908; J. H. Conway and N. J. A.
+Sloane, "Low-dimensional lattices VI", Proceedings of the Royal Society A 436, 1992.) Squares and
+cubes slide along their axes, triangles in six directions, spheres in twelve. A *step* is one such
 translation. During a step a cell may pass other cells: a triangle passes a neighbour, a hexagon its
 neighbours on both sides of the way.
 """
@@ -123,7 +123,7 @@ def _rank(vector: Cell, dimension: int) -> tuple[int, bool, int, Cell]:
 
 
 def _period(lattice: Lattice, axis: int) -> int:
-    """Return the length of the shortest translation along an axis; 0 if there is none."""
+    """Return the shortest translation along an axis, up to `LONGEST_PERIOD`; 0 for none."""
     here = lattice.fundamental_cells[0]
     steps = np.zeros((LONGEST_PERIOD, len(here)), dtype=np.int64)
     steps[:, axis] = np.arange(1, LONGEST_PERIOD + 1)

@@ -70,7 +70,7 @@ class Separation:
     stays: Separation | None
     """Separation of the pieces that stay; None for one piece or a group that stays together."""
     leaves: Separation | None
-    """Separation of the pieces that leave, or None likewise."""
+    """Separation of the pieces that leave; None for one piece or a group that stays together."""
 
     def all(self) -> Iterator[Separation]:
         """Yield all separations, each before the separations of its parts."""
@@ -108,12 +108,15 @@ class Disassembly:
 
     @property
     def level(self) -> str:
-        """Level, such as `4.9.3`; `1` if each separation takes one move, `0` for a single piece."""
+        """Level, such as `4.9.3`; empty unless the assembly comes apart.
+
+        The level is `1` if each separation takes one move, and `0` for a single piece.
+        """
         return ".".join(map(str, self.numbers))
 
     @property
     def moves(self) -> int:
-        """Number of moves of the whole plan, which is not necessarily the least."""
+        """Number of moves of the whole plan, not necessarily the least; 0 without a plan."""
         return sum(self.sort_key)
 
 
@@ -135,8 +138,8 @@ class PlanTable:
     def of(plans: Sequence[Separation | None], vectors: Cells) -> PlanTable:
         """Return the table of some plans.
 
-        A vector that is not among `vectors` becomes −1, and pieces with an invalid number become an
-        empty set, so that the check of plans rejects them.
+        A vector that is not among `vectors` becomes −1, a move by 0 steps a move by −1 steps, and
+        pieces with an invalid number an empty set, so that the check of plans rejects these moves.
         """
         nodes, parts = list[tuple[int, ...]](), list[int]()
         moves, moved = list[tuple[int, int]](), list[int]()
@@ -178,7 +181,7 @@ class PlanTable:
         return Disassembly(outcome, states, reason, key, numbers or (1,), plan)
 
     def plan(self, number: int) -> Separation | None:
-        """Return the plan of an assembly as an object."""
+        """Return the plan of an assembly as an object; None if the plan has no separations."""
         found = dict[tuple[int, int], Separation]()
         for node in reversed(range(*self.begin[number : number + 2].tolist())):
             _, parent, leaves, first, count = self.plans.node[node].tolist()

@@ -1,6 +1,6 @@
-"""Check of plans, which plays their moves.
+"""Check of plans: all moves of a plan are played.
 
-It shares with the search only the directions of lattices and the arrays of plans.
+The check shares with the search only the directions of lattices and the arrays of plans.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ def _errors(
 ) -> Iterator[tuple[int, list[int], tuple[int, ...]]]:
     """Yield for each wrong plan the assembly's number, its row of `Checked.error`, and a half.
 
-    The half has pieces that the plan leaves together although they may not stay together. It is
-    empty if there is no such half.
+    The half has pieces that the plan leaves together although they may not stay together. Without
+    such pieces, the half is empty.
     """
     nodes, lattice = len(table.plans.node), batch.placed.lattice
     checked = kernel.Checked(
@@ -114,7 +114,10 @@ def _steps(lattice: Lattice) -> kernel.Steps:
 
 
 def _locked_half(assembly: Assembly, halves: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-    """Return the first of `halves`, which have no plan, that may not stay together; () for none."""
+    """Return the first of `halves` that may not stay together, or ().
+
+    The plan has no separations of `halves`. Earlier halves use up copies that groups take.
+    """
     together = list[tuple[int, ...]]()
     for half in halves:
         groups = {tuple(group for group, _ in assembly.groups[piece]) for piece in half}

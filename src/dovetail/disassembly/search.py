@@ -89,8 +89,9 @@ class TakingApart:
     ) -> BatchResults:
         """Return the results of a batch of assemblies.
 
-        If many states wait to be searched, a thread for each object in `idle` helps. The threads do
-        not change results.
+        If many states wait to be searched, threads with the objects in `idle` help, except with
+        `Method.A_STAR`. The threads do not change results. Raises `PuzzleError` for an assembly of
+        too many pieces or with a piece that is too long.
         """
         limits = limits or DisassemblyLimits()
         most = batch.most_pieces

@@ -32,7 +32,7 @@ class ShapeTable:
         self._numbers = dict[Cells, int]()
         self.axes = axes = len(lattice.axes)
         ahead = np.array(self.directions.vectors[::2], dtype=np.int64)
-        self._rows = np.zeros((0, 1 + axes), dtype=np.int64)  # `_row_of` all numbers in `placed`
+        self._rows = np.zeros((0, 1 + axes), dtype=np.int64)  # of `_row_of`, by number in `placed`
         bits = 60 // axes
         self._reach = 1 << bits - 4
         ways = np.arange(len(ahead))
@@ -95,9 +95,9 @@ class ShapeTable:
         return self._arrays
 
     def _runs_of(self, shapes: Sequence[Cells]) -> tuple[Array, Array]:
-        """Return the runs of shapes, as rows (line, first place, last place), and their numbers.
+        """Return the runs of shapes, and the number of runs in each group of `Shapes`.
 
-        There is a number for each entry of `Shapes.begin`.
+        A run is a row (line, first place, last place).
         """
         coordinates = chain.from_iterable(chain.from_iterable(shapes))
         cells = np.fromiter(coordinates, dtype=np.int64).reshape(-1, self.axes)

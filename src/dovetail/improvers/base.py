@@ -34,7 +34,7 @@ GOOD_PART = 100  # the score of a good board is less than the best by at most 1 
 
 
 def tiles_apart(placed: Placed, other: Placed) -> int:
-    """Return the distance of two boards: the number of cells whose tiles differ."""
+    """Return the distance between two boards: the number of cells whose tiles differ."""
     return int(np.count_nonzero(placed // 4 != other // 4))
 
 
@@ -47,8 +47,8 @@ class ImprovingSearch(ABC):
     """State of a search for better boards.
 
     `best` is the best board so far. `score` is its score by the objective, or `NO_SCORE` before the
-    first board. `other` is the good board that differs most from the best, with its score; None if
-    there is no such board.
+    first board. `other` is a good board that differs from the best, with its score; None if there
+    is no such board. Of the boards that each call of `keep` compares, the most different is kept.
     """
 
     def __init__(self, board: BoardArrays) -> None:

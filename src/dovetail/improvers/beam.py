@@ -1,4 +1,4 @@
-"""The improver `beam`: a series of beams, each as wide as its share of the time allows."""
+"""The improver `beam`: a series of beams, by default as wide as the time left allows."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ MAX_GROWTH = 2  # largest ratio of a width to the width before
 class BeamSearch(ImprovingSearch):
     """A series of beams that fill the free cells in an order, each in another turn of the order.
 
-    With a `width`, all beams keep this number of states. Otherwise the width of each beam is a
-    power of two that suits the time left. A seed then determines the beams only without a time
-    limit. The counter `width` is the largest width of a finished beam.
+    With a `width`, all beams keep at most this number of states. Otherwise the width of each beam
+    suits the time left. A seed then determines the beams only without a time limit. The counter
+    `width` is the largest width of a finished beam.
     """
 
     def __init__(
@@ -85,8 +85,9 @@ class BeamSearch(ImprovingSearch):
     def _next_width(self, left_s: float | None) -> int:
         """Return the width of the next beam.
 
-        If the width is not fixed, it is a power of two with which a beam is expected to take about
-        `SHARE` of the time left.
+        A fixed width stays. Without a time limit, the width doubles up to its maximum. With a time
+        limit, it is the largest power of two with which a beam is expected to take at most `SHARE`
+        of the time left, at least `FIRST_WIDTH` and at most `MAX_GROWTH` times the width before.
         """
         if self._fixed_width is not None:
             return self._width

@@ -1,7 +1,8 @@
 """The improver `portfolio`: beams, and repair of the best board, in turn.
 
-Turns get longer. A turn of repair that does not improve the best board halves the length of later
-turns of repair, relative to turns of beams. A turn of repair that improves it restores the length.
+Turns get longer, up to `MAX_TURN_S`. Turns of repair are at first as long as turns of beams. Each
+turn of repair without an improvement halves the length of later turns of repair, relative to turns
+of beams and down to `MIN_SHARE`. A turn of repair with an improvement restores the length.
 """
 
 from __future__ import annotations

@@ -82,9 +82,11 @@ NATIVE_SEARCHES: dict[Branching, str] = {
 
 
 def set_search(solver: Solver, branching: Branching, phases: list[list[IntVar]], seed: int) -> None:
-    """Let a solver branch on the variables of `phases`, lowest values first.
+    """Let a solver branch on the variables of `phases` by a rule that is not `auto`.
 
-    The native functions are called because pychoco's method for dom/wdeg prints text.
+    `default` is Choco's own search on all variables. `random` also chooses values at random. All
+    other rules try the lowest values first. The native functions are called because pychoco's
+    method for dom/wdeg prints text.
     """
     from pychoco import backend
     from pychoco._utils import make_intvar_array
@@ -137,8 +139,8 @@ class ChocoSearch(ThreadedSearch):
     """A search of a constraint model.
 
     Choco holds the interpreter while it searches. Other threads can see the progress of the search
-    and interrupt it only between two slices. With restarts, Choco starts again after each slice, so
-    that the length of slices doubles however long they take.
+    and interrupt it only between two slices. With restarts, Choco starts again after each slice.
+    The length of slices therefore doubles, however long a slice takes.
     """
 
     def __init__(self, source: ConstraintModel, config: ChocoConfig) -> None:

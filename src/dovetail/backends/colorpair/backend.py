@@ -27,7 +27,7 @@ class ColorPair(KernelBackend[ColorPairConfig]):
     solvers, not with brute force. Nodes are also counted by the number of filled cells.
 
     Estimates are of a tree without backjumping, in which the random choice of a cell depends on the
-    branches that lead to the node. A search with backjumping makes fewer nodes.
+    branches that lead to the node. A search with backjumping usually makes fewer nodes.
     """
 
     name = "colorpair"

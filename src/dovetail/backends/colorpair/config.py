@@ -26,7 +26,7 @@ class ColorPairConfig(Config):
         True, "Backtrack when fewer tiles offer a colour pair than cells demand it."
     )
     instantiation: bool = setting(
-        True, "Place a tile at once when it is the only one that offers a pair that a cell demands."
+        True, "Place a tile at once when only this tile offers a pair and only one cell demands it."
     )
     opposite: bool = setting(True, "Count the colours on opposite sides of a tile as a pair too.")
     single_colours: bool = setting(
@@ -39,7 +39,7 @@ class ColorPairConfig(Config):
         "If as many cells demand a pair as tiles offer it, reserve these tiles for these cells.",
     )
     shared_edges: bool = setting(
-        True, "Backtrack when too few edges are left for a colour that no cell demands."
+        True, "Backtrack when sides that no cell demands cannot all lie between unused tiles."
     )
     cycles: bool = setting(
         True, "Backtrack when the frame tiles are forced into a cycle that is too short."
@@ -49,10 +49,10 @@ class ColorPairConfig(Config):
     )
     patterns: tuple[str, ...] = setting(
         PATTERNS,
-        "Cells to branch on first, as a list: four (cells with four known sides), three, "
-        "surrounded (two known sides and a neighbour with at least two), two-surrounded (two known "
-        "sides and a neighbour with one known side that has another neighbour with two). The list "
-        "none turns this off.",
+        "Cells to branch on first, as a list: four (cells with four known sides), three (at least "
+        "three), surrounded (two, and a neighbour with at least two), two-surrounded (at least "
+        "two, and a neighbour with one known side that has another neighbour with at least two). "
+        "The list none turns this off.",
         choices=(*PATTERNS, *NO_PATTERN),
     )
     choice: Literal[
@@ -74,8 +74,8 @@ class ColorPairConfig(Config):
     )
     shaving: Literal["none", "2", "3", "4", "5", "all"] = setting(
         "none",
-        "Before each branching, try all candidates of cells with at most this many candidates, "
-        "and remove those that lead to a contradiction.",
+        "Before each branching, try the candidates of cells with at most this many candidates. If "
+        "a single candidate leads to no contradiction, place it; if none does, backtrack.",
     )
     seed: int = setting(0, "Seed of the random choice of cells.", least=0, most=SEEDS - 1)
 
@@ -83,7 +83,7 @@ class ColorPairConfig(Config):
         super().__post_init__()
         if self.patterns != NO_PATTERN:
             if NO_PATTERN[0] in self.patterns:
-                raise ConfigError("patterns has none and others; expected none alone or others")
+                raise ConfigError("patterns has none and others; expected none alone, or others")
             in_order = tuple(name for name in PATTERNS if name in self.patterns)
             object.__setattr__(self, "patterns", in_order)  # equal lists give equal configs
 

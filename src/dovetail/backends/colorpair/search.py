@@ -1,8 +1,9 @@
 """A search by colour pairs: the arrays of its kernel, and the levels of its stack.
 
 A level has the untried candidates of the cell branched on. The choice of this cell depends on
-random numbers and on failures elsewhere. A part of a search therefore branches on the cells of the
-options in its prefix. It starts with a new random stream and no conflicts.
+random numbers, and thus on the nodes searched before. A part of a search therefore branches on the
+cells of the options in its prefix. The part has a new random stream, and no conflicts of other
+parts.
 """
 
 from __future__ import annotations
@@ -37,9 +38,9 @@ MAX_BYTES = 2**29
 
 
 def too_large(board: ZonedBoard, config: ColorPairConfig) -> str | None:
-    """Return why the arrays of a board would need too much memory, or None.
+    """Return a refusal if the arrays of a board would need too much memory, else None.
 
-    The estimate covers the parts that grow fastest: records (with at most six pairs for each tile),
+    The estimate covers the parts that grow fastest: records (with at most six pairs for each type),
     ordered candidates, and tables by colours.
     """
     cells, colours, sizes = (
@@ -172,7 +173,8 @@ class ColorPairSearch(KernelSearch):
     def _places(self, level: int, cell: int, options: Sequence[int]) -> NDArray[np.int64]:
         """Return the bits of the options that fit a cell, as numbers in its domain.
 
-        Of twins only the first bit is returned. The result is empty if the cell is not open.
+        Of several bits for an option only the first is returned. The result is empty if the cell is
+        not open.
         """
         words, record = self._tables.words, self._header(layout.RECORDS)
         record += level * self._header(layout.RECORD_WORDS)

@@ -1,6 +1,6 @@
 """The flat arrays that the kernels work on, for one board.
 
-The tables below describe each part. The header has its offset, see `kernels.layout`. There are n
+The tables below describe the parts. The header has their offsets, see `kernels.layout`. There are n
 cells in z zones, k colours (the frame's is the first) and p pairs. A set of the tiles of a zone has
 w words, a set of cells or of levels c words, and a domain d words. A zone has 64 w numbers for its
 tiles, not all in use; `ZoneTiles.types` has the type of each number.
@@ -130,7 +130,7 @@ class PairNumbers:
         self.none = len(self.zone_of)
 
     def of_type(self, zone: int, tile_type: int) -> list[int]:
-        """Return the numbers of a type's pairs, by side of its first orientation."""
+        """Return the numbers of a type's pairs, in the order of `pairs_of`."""
         return [self._number[zone, pair] for pair in self._of_type(tile_type)]
 
     def of_codes(self, zone: int, form: str, colours: int) -> NDArray[np.uint64]:
@@ -282,7 +282,7 @@ def max_shared(squares: int) -> int:
 
 
 class ColorPairTables:
-    """The arrays of a board: `words` is the array `tables` of the kernels; see also `memory`.
+    """The arrays of a board. `words` is the array that the kernels call `tables`.
 
     `option`, shape (n, 64 d), int32, has the option of each cell and bit of its domain, −1 for
     none. Parts for single colours and for ordered candidates exist only if the config needs them.

@@ -41,9 +41,10 @@ FEATURES = ("bounds", "colours", "secondary")
 
 
 def check_command(command: tuple[str, ...], formulation: str) -> None:
-    """Raise `ConfigError` for a command that has no file with the puzzle in the formulation.
+    """Raise `ConfigError` for a command that names no file with the puzzle in the formulation.
 
-    A command with an unknown word in braces raises it too. An empty command is accepted.
+    An unknown word in braces, and a formulation that a file of the command does not support, raise
+    `ConfigError` too. An empty command is accepted.
     """
     valid = {PYTHON, *(suffix[1:] for one in puzzle_formats().values() for suffix in one.suffixes)}
     for name in _names(command):
@@ -76,7 +77,7 @@ def solver_inputs(command: tuple[str, ...]) -> list[Supported]:
 
 
 def formulation_refusal(command: tuple[str, ...], task: Task, formulation: str) -> str | None:
-    """Return why a file of a command cannot state a task in a formulation, or None."""
+    """Return why some file of a command cannot state a task in a formulation, or None."""
     reasons = (each.refuses(formulation, task.options) for each in solver_inputs(command))
     return next(filter(None, reasons), None)
 
@@ -150,8 +151,8 @@ def _names(command: tuple[str, ...]) -> list[str]:
 class CommandConfig(Config):
     """Definition of a program: its command and its output.
 
-    Raises `ConfigError` for a word in braces that stands for no file, a regular expression without
-    a group, and other invalid values.
+    Raises `ConfigError` for an unknown word in braces, a regular expression without a group, and
+    other invalid values.
     """
 
     name: str = setting(COMMAND, "The name of the program in results and reports.")
@@ -201,7 +202,7 @@ class CommandConfig(Config):
         super().__post_init__()
         if not self.name.strip() or not is_printable(self.name) or "," in self.name:
             raise ConfigError(
-                f"name is {shorten(self.name)!r}; expected a single line without commas"
+                f"name is {shorten(self.name)!r}; expected a line of text without commas"
             )
         if not is_printable(self.node_meaning):
             raise ConfigError(f"node_meaning is {shorten(self.node_meaning)!r}; expected a line")

@@ -6,8 +6,8 @@ A program may print lines of JSON:
     {"nodes": 7, "time_s": 0.1}   further figures
     {"count": 92}                 the number of solutions
 
-With the setting solutions=printed, it prints solutions as solvers do for the formats of
-`formats.solver_input` and MiniZinc.
+With the setting solutions=printed, the program prints solutions as solvers do for the formats of
+`puzzles.formats.solver_input` and MiniZinc.
 """
 
 from __future__ import annotations
@@ -75,8 +75,9 @@ def find_program(word: str) -> str | None:
 class Program:
     """A process whose standard output is read line by line.
 
-    At most one line is held in memory. Child processes of the program end with the program. Raises
-    `ProgramError` if the program cannot be started.
+    Only the last piece of the output and an incomplete line before it are held in memory. Child
+    processes of the program end with the program. Raises `ProgramError` if the program cannot be
+    started.
     """
 
     def __init__(self, command: Sequence[str]) -> None:
@@ -208,7 +209,7 @@ class Answers:
     _lines: list[str] = field(default_factory=list)  # of a solution whose end is not read yet
 
     def add(self, line: str) -> Iterable[list[int]]:
-        """Read a line; return the solutions that it completes, each as the options chosen.
+        """Read a line; return the solutions that the line completes, each as the options chosen.
 
         Raises `ProgramError` for a line with an invalid count, figure or solution.
         """
@@ -312,9 +313,9 @@ def _figure(text: str) -> Figure:
 
 
 class CommandSearch(ThreadedSearch):
-    """A run of a program as a search; its files are written when the object is made.
+    """A run of a program as a search. The files are written when the object is made.
 
-    The count, and the solutions if the program lists them, are read from its output.
+    The count, and the solutions if the program lists solutions, are read from the output.
     """
 
     def __init__(self, task: Task, definition: CommandConfig) -> None:
@@ -390,7 +391,8 @@ class CommandSearch(ThreadedSearch):
     def _read(self, program: Program, deadline: Deadline, wanted: int | None) -> Status:
         """Read the output until the program ends, the time is over or enough solutions are found.
 
-        Raises `ProgramError` if the program fails or its output lacks the count or the nodes.
+        Returns why the reading ended. Raises `ProgramError` if the program fails, or if its output
+        lacks the nodes, or both the count and the statement that all solutions are found.
         """
         for line in program.lines(lambda: deadline.is_over):
             if self._found_enough(self._answers.add(line), wanted):

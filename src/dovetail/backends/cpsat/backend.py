@@ -1,7 +1,7 @@
 """The backend `cpsat`: OR-Tools CP-SAT, on the cover problem or on models of edge matching.
 
 A single worker enumerates solutions. With several workers, ortools 9.15 reports OPTIMAL for
-enumerations with duplicates and omissions, so that several workers search for one solution only.
+enumerations with duplicates and omissions. Several workers therefore search for one solution only.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class CpSatSearch(ThreadedSearch):
         self._solver.stop_search()
 
     def _find_one(self) -> Status:
-        """Search for a solution."""
+        """Search for one solution; return why the search ended."""
         cp_model = self._cp_model
         status = self._solve()
         if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
@@ -97,7 +97,7 @@ class CpSatSearch(ThreadedSearch):
         return Status.TIME_LIMIT
 
     def _solve(self, callback: cp_model.CpSolverSolutionCallback | None = None) -> Any:
-        """Solve the model and return CP-SAT's status; raise `RuntimeError` if it is invalid."""
+        """Solve the model; return CP-SAT's status, or raise `RuntimeError` for an invalid model."""
         status = self._solver.solve(self._model, callback)
         self._native = {
             "branches": int(self._solver.num_branches),

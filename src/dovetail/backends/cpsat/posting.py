@@ -30,8 +30,9 @@ from dovetail.models.formulations.model import (
 class CpSatPosting:
     """A constraint model, posted in CP-SAT.
 
-    `variables` are CP-SAT's variables for those of the model, in their order. The values of all
-    additional variables follow from these, so that they do not multiply the solutions.
+    `variables` are CP-SAT's variables for the variables of the model, in the same order. An
+    impossible model has none. The values of additional variables follow from the values of
+    `variables`, so that additional variables do not multiply the solutions.
     """
 
     def __init__(self, source: ConstraintModel) -> None:

@@ -2,7 +2,7 @@
 
 The record of a level has the untried candidates of the cell branched on. The record of the next
 level has the candidate that was put into the cell. The choice of the cell depends on failures
-elsewhere. A part of a search therefore branches on the cells of the options in its prefix. It
+elsewhere. A part of a search therefore branches on the cells of the options in its prefix. The part
 starts without counted failures.
 """
 

@@ -2,7 +2,7 @@
 
 The cells are filled in a fixed order, and every tile that fits is tried in each cell. The
 community of Eternity II has refined this search since 2007. The candidates of a cell are bit sets,
-looked up by the colours that its neighbours show.
+looked up by the colours that the neighbours of the cell show.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class RowsBackend(KernelBackend[RowsConfig]):
     def expected_levels(self, task: Task, config: RowsConfig) -> NDArray[np.float64] | None:
         """Return the expected number of partial boards by depth, modulo the symmetries broken.
 
-        Source: B. Owen's model, see `models.expected_boards`. None if it does not apply.
+        Source: B. Owen's model, see `models.expected_boards`. None if the model does not apply.
         """
         assert task.edges is not None
         puzzle = task.edges.puzzle

@@ -1,6 +1,7 @@
-"""Machine code for a single board, which replaces the kernel in long searches.
+"""Machine code for a single board. In long searches, the code replaces the kernel.
 
-The code is compiled in a thread while the kernel searches. It takes over between two slices.
+The code is compiled in a thread while the kernel searches. The search changes from the kernel to
+the code between two slices.
 """
 
 from __future__ import annotations
@@ -39,16 +40,16 @@ REASONS = {board.DONE: EXHAUSTED, board.SPENT: WORK_SPENT, board.FULL: BUFFER_FU
 
 @lru_cache(maxsize=1)  # searches of a board and of its sub-problems share the code
 def board_code(ordered: OrderedBoard, identical_tiles: IdenticalTiles) -> BoardCode:
-    """Return the code of a board; it need not be compiled yet."""
+    """Return the code of a board; the code may not be compiled yet."""
     return BoardCode(ordered, identical_tiles)
 
 
 class BoardCode:
-    """Code of a board, which is compiled when its searches are long.
+    """Code of a board. The code is compiled when searches of the board are long.
 
-    It is never compiled if numba runs the kernels, if the piece `BOARD` of `machine_code` is off,
-    if a tile changes a second word, if identical tiles are distinguished, or if the board has a
-    single cell.
+    The code is never compiled if numba runs the kernels, if the piece `BOARD` of `machine_code` is
+    off, if a tile changes a second word, if identical tiles are distinguished, or if the board has
+    a single cell.
     """
 
     def __init__(self, ordered: OrderedBoard, identical_tiles: IdenticalTiles) -> None:
@@ -62,20 +63,20 @@ class BoardCode:
         return self._code is not None
 
     def made(self, nodes: int) -> None:
-        """Add nodes made without the code; begin to compile it once they are many."""
+        """Count nodes made without the code; start to compile the code once the nodes are many."""
         self._nodes += nodes
         nodes_before = CELL_NODES_BEFORE * len(self._ordered.cells)
         if self._nodes >= nodes_before and self._thread.ident is None:
             self._thread.start()
 
     def wait(self) -> None:
-        """Wait until the code is compiled; begin to compile it if that has not begun."""
+        """Start the compilation if it has not started, and wait until the compilation ends."""
         if self._thread.ident is None:
             self._thread.start()
         self._thread.join()
 
     def _compile(self) -> None:
-        """Compile the code, unless the process ends meanwhile."""
+        """Compile the code if the board can have code, unless the process ends meanwhile."""
         tables, cells = tables_of(self._ordered, self._identical_tiles), len(self._ordered.cells)
         has_none = tables.others is not None or len(tables.tables.later) or cells == 1
         if not has_none and is_on(BOARD) and not runs_in_numba():
@@ -88,8 +89,8 @@ class BoardCode:
         """Search as the kernel does; return why the slice ended and the number of nodes left.
 
         `tables` are the tables of the search, in which a part of a search has fewer words of
-        candidates. The number of nodes left is above 0 if it is too small for the next cell. The
-        kernel can then make these nodes.
+        candidates. If the reason is `WORK_SPENT`, some nodes may be left, because they are too few
+        for the next word of candidates. The kernel can make these nodes.
         """
         assert self._code is not None
         block, cells, depth = self._code.block, len(stack.fits), int(stack.state[LEVEL])

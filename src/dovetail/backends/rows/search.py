@@ -1,7 +1,8 @@
 """A search by `rows`: the arrays of the kernel, and their levels.
 
 A frame has the untried candidates of its cell in one word. Candidates in later words are looked up.
-A part of a search has candidates in a single word, to which the kernel can be restricted.
+A part of a search begins with candidates in a single word. An entry of `plan` restricts the kernel
+to this word.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ class RowsSearch(KernelSearch):
         frame[layout.STATE], frame[layout.BACK] = self._plan[0, layout.START], layout.NOTHING
 
     def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
-        """Search by the code of the board, if it is compiled, then by the kernel."""
+        """Search by the code of the board, if it can be used, and by the kernel for the rest."""
         left, guide = min(max(1, work), nodes - self.nodes), self._guide
         if self._code.is_compiled and left >= MIN_NODES and guide is None:
             reason, left = self._code.search(self._tables, self._stack, solutions, left)
@@ -91,7 +92,7 @@ class RowsSearch(KernelSearch):
         return self.why_ended(ended, nodes)
 
     def compile_code(self) -> None:
-        """Compile the code of the board now, if it can have any; return when that is done."""
+        """Compile the code of the board, if the board can have code; wait until this is done."""
         self._code.wait()
 
     def take(self) -> NDArray[np.int32]:

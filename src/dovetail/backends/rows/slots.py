@@ -51,9 +51,10 @@ class Context:
 
     @cached_property
     def agreeing(self) -> list[NDArray[np.int64]]:
-        """Numbers of classes of orientations that agree on the first 0, 1, … colours read.
+        """Classes of the orientations by the first 0, 1, … colours read, arrays of shape (m,).
 
-        In the last array, orientations that fit the same colours have the same number.
+        In an array, orientations that agree on these colours have the same number. In the last
+        array, orientations that fit the same colours have the same number.
         """
         found = [np.zeros(len(self.orientations), dtype=np.int64)]
         for colours in self.read:
@@ -68,7 +69,7 @@ class Context:
 
 
 def known_neighbours(order: Sequence[Position], geometry: BoardGeometry) -> list[list[Neighbour]]:
-    """Return the neighbours of each cell that are filled before it; cells in filling order."""
+    """Return, for each cell in filling order, the neighbours filled before the cell."""
     depth_of, sides = {cell: depth for depth, cell in enumerate(order)}, range(geometry.side_count)
     known = []
     for depth, cell in enumerate(order):
@@ -162,14 +163,14 @@ class Slots:
         return sum(map(len, self.copies.values()))
 
     def words_of(self, context: Context, orientations: TileOrientations) -> WordRange:
-        """Return the words with the candidates of a context; arbitrary without candidates."""
+        """Return the words with the candidates of a context; any word for no candidates."""
         if len(context.orientations) == 0:
             return WordRange(0, 1)
         return self.words_of_type[int(orientations.tile_type[context.orientations[0]])]
 
 
 def slots_of(contexts: Iterable[Context], orientations: TileOrientations) -> Slots:
-    """Assign slots to all tiles that some context allows; tiles of a type are adjacent."""
+    """Return the slots of all tiles that some context allows, in sequence for tiles of a type."""
     allowed = [(context, orientations.tile_type[context.orientations]) for context in contexts]
     slots = _slots_by_type(allowed)
     copies, words_of_type = dict[int, tuple[TileSlots, ...]](), dict[int, WordRange]()
@@ -192,7 +193,7 @@ def slots_of(contexts: Iterable[Context], orientations: TileOrientations) -> Slo
 
 
 def _slots_by_type(allowed: Sequence[tuple[Context, NDArray[np.int32]]]) -> dict[int, int]:
-    """Return for each type the most orientations that fit the same colours."""
+    """Return for each type the largest number of orientations that fit the same known colours."""
     max_at_once: dict[int, int] = {}
     for context, types in allowed:
         pairs, times = np.unique([types, context.agreeing[-1]], axis=1, return_counts=True)

@@ -1,8 +1,9 @@
 """The tables of `rows`: the tiles that fit some known colours, and the colours that they show.
 
-An automaton leads from the colours on a cell's known sides to a row of the tables. It reads the
-colour towards the cell filled just before last. The other colours are thus read only once for all
-tiles that are tried in that cell. If that cell is no neighbour, the automaton reads a 0 instead.
+An automaton leads from the colours on a cell's known sides to a row of the tables. The last colour
+read is the colour towards the previous cell of the order. The other colours are thus read only once
+for all tiles that are tried in the previous cell. If the previous cell is no neighbour, the
+automaton reads a 0 instead.
 
 The automaton has only states that occur, so that it stays small however many colours there are and
 whichever sides are known. Cells with the same context share states. In state 0 and row 0 no tile
@@ -79,7 +80,7 @@ class TableSection:
 
 @dataclass(frozen=True, eq=False)
 class OrderedBoard:
-    """A board with the order in which its cells are filled; its tables are made from this.
+    """A board with the order in which its cells are filled: all that the tables depend on.
 
     By depth, that is, in the order of filling: `cells` has the number of each cell, `known` its
     neighbours filled earlier, and `section_at` the section of the tables for its context.
@@ -116,8 +117,8 @@ class BoardTables:
     | `free` | (w + 1,) | uint64 | the slots that can be taken on the empty board |
     | `orientation` | (e,) | int32 | the orientation of the tile at an entry of `seen` |
 
-    If identical tiles are tried `once`, only the first of them is free at the beginning. The next
-    becomes free when the tile before it is put down.
+    If identical tiles are tried `once`, only the first of several identical tiles is free at the
+    beginning. Each other tile becomes free when the tile before it is put down.
     """
 
     tables: RowsTables
@@ -143,7 +144,7 @@ def ordered_board(
 
 
 def too_large(board: OrderedBoard) -> str | None:
-    """Return why the search cannot have tables of the board; None if it can."""
+    """Return why the tables of the board cannot be made or used; None if they can."""
     known = max(
         sum(neighbour.depth < depth - 1 for neighbour in near)
         for depth, near in enumerate(board.known)
@@ -181,8 +182,8 @@ def sections_of(contexts: Sequence[Context], words: Sequence[WordRange]) -> list
 def steps_of(sections: Sequence[TableSection], colours: int) -> NDArray[np.uint32]:
     """Return the automaton, shape (states, colours).
 
-    The entry of a state and a colour is the next state, or the row if the colour is the last one. A
-    next state is given by the index of its first entry in the flat array.
+    The entry of a state and a colour is the next state, or the row if the colour is the last to be
+    read. A next state is given by the index of its first entry in the flat array.
     """
     step = np.zeros((sections[-1].next_state + 1, colours), dtype=np.uint32)
     step[-1] = sections[-1].next_row

@@ -22,7 +22,7 @@ class SkylineConfig(Config):
 
 
 class Skyline(KernelBackend[SkylineConfig]):
-    """Backend for packings of boxes into a box, which may have cells left over.
+    """Backend for packings of boxes into a box. Some cells of the box may stay empty.
 
     Estimates are of the tree of a search without the table of dead states.
     """
@@ -44,7 +44,11 @@ class Skyline(KernelBackend[SkylineConfig]):
         return isinstance(options, PackingOptions) and not options.placements.optional.any()
 
     def symmetry_breaking(self, task: Task, config: SkylineConfig) -> Reduction | None:
-        """Return the redundancy filter; None if there is no symmetry or no piece used once."""
+        """Return the redundancy filter, or None.
+
+        The result is None if `break_symmetry` is off, or if there is no symmetry or no piece that
+        is used once.
+        """
         every = task.all_options
         if not (config.break_symmetry and isinstance(every, PackingOptions)):
             return None

@@ -156,7 +156,8 @@ def _classes(
     """Return the images of each solution, an array for each row of `rows`.
 
     The array is empty if another solution of the class gives the images, which happens if several
-    representatives have equal corners. Without symmetries, the result is a single array, `rows`.
+    representatives have equal corners. Without symmetries or rows, the result is a single array,
+    `rows`.
     """
     if len(group) == 1 or not len(rows):
         return [rows]

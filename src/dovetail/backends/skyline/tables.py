@@ -1,4 +1,4 @@
-"""The tables of `skyline`, and the reason why a task cannot have them."""
+"""The tables of `skyline`, and the limit on their size."""
 
 from __future__ import annotations
 
@@ -68,8 +68,8 @@ def _scarcest(
 ) -> NDArray[np.int64]:
     """Return the array `places` of `Boxes`: places of the required piece that has the fewest.
 
-    It is empty if no piece is required. `lying`, shape (options, 4), has the type and the first
-    corner of each option.
+    The array is empty if no piece is required. `lying`, shape (options, 4), has the type and the
+    first corner of each option.
     """
     counts = np.bincount(placements.shape, minlength=len(placements.shapes))
     needed = [number for number, shape in enumerate(placements.shapes) if shape.min_count > 0]

@@ -19,16 +19,17 @@ from dovetail.jit import kernel
 from dovetail.kernels.bits import ONE, ZERO, trailing_zeros
 
 NO_END = 1 << 30  # the gap of two pieces that never meet in a direction
-# A vector is packed into a number: each axis has the same number of bits, for its coordinate plus
-# half their range.
+# A vector is packed into a number: each axis has the same number of bits b, which store the
+# coordinate + 2^(b − 1).
 VECTOR_BITS = 60
 
 
 @kernel(inline=True)
 def closure(gap, direction, piece, steps, pieces, most):
-    """Return the set of pieces that move if a piece moves by `steps`, at most `most`, else empty.
+    """Return the set of pieces that move if a piece moves by `steps`.
 
-    A piece that moves pushes each piece to which its gap is less than `steps`.
+    The result is empty if more than `most` pieces move. A piece that moves pushes each piece to
+    which its gap is less than `steps`.
     """
     moving = ONE << np.uint64(piece)
     waiting, count = moving, 1
@@ -104,7 +105,7 @@ def packed_step(shapes, direction):
 
 @kernel(inline=True)
 def _new_row(shapes, scratch, state, shape_pair, vector, hashed):
-    """Add a pair to the table and return its row; a table that is half full is emptied before."""
+    """Empty the table if it is half full; add a pair to the table and return its row."""
     slots = len(scratch.pair) - 1
     if 2 * state[PAIRS] >= len(scratch.pair):
         scratch.pair[:, 0] = FREE

@@ -38,7 +38,7 @@ class PairGuide(NamedTuple):
     | `queue` | (2 m,) | int64 | the queue of states, a heap |
     | `pair` | (c, 2) | int64 | the pair in `Scratch.pair` for which a row of `pair_need` was made |
     | `pair_need` | (c, 2 e) | int32 | by pair and direction: the bound of the first shape |
-    | `need` | (2 e, 64, 64) | int32 | the negative bounds between the pieces of a state |
+    | `need` | (2 e, 64, 64) | int32 | the negated bounds between the pieces of a state |
     | `walk` | (k, 2) | int64 | packed vectors that a pair reaches, each with its number of moves |
     | `fewest` | (2 e,) | int64 | scratch of a walk: the moves until the first shape can leave |
     """
@@ -114,7 +114,8 @@ def _walk(shapes, scratch, state, guide, shape, other, vector):
 
     The walk visits vectors by ascending number of moves. It ends after the number of moves by which
     the first shape can leave in some direction, or when `walk` is full. Directions in which the
-    shape cannot leave by then need at least a move more.
+    shape cannot leave by then need at least a move more. If the shape can never leave, all bounds
+    are `NEVER`.
     """
     walk, directions = guide.walk, len(shapes.vector)
     walk[0, 0], walk[0, 1] = vector, 0

@@ -78,9 +78,9 @@ class Checked(NamedTuple):
 def check(steps, placed, checked, plans, first):
     """Check plans up to the first error of each; `first` has the first separation of each plan.
 
-    A plan is wrong if it continues with other pieces than there are, if a move is invalid, or if a
-    cell meets another. Returns the number of halves without a separation, which the caller has to
-    check: their pieces may have to come apart.
+    Only plans of `wanted` assemblies are checked. A plan is wrong if it continues with other pieces
+    than there are, if a move is invalid, or if a piece that moves meets another. Returns the number
+    of halves in `together`. The caller has to check whether their pieces have to come apart.
     """
     together = 0
     for which in range(len(checked.wanted)):

@@ -50,8 +50,8 @@ _NOTHING_MORE, _SEPARATION, _NO_ROOM, _SETS = range(4)
 def take_apart(shapes, assemblies, visited, scratch, plans, state, guide, max_states):
     """Search on for `max_states` states at most; return why the slice ended.
 
-    A slice also ends if the present assembly has reached `LIMIT` states. Without a `guide` (None),
-    states are searched in the order in which they were found.
+    A slice also ends if the present assembly has reached `LIMIT` states or if an array is full.
+    Without a `guide` (None), states are searched in the order in which they were found.
     """
     spent = 0
     while state[ASSEMBLY] < len(assemblies.outcome):
@@ -159,8 +159,8 @@ def _begin_part(shapes, assemblies, visited, scratch, state):
 def look_ahead(shapes, assemblies, visited, scratch, state, moves, first, last):
     """Find the moves from the states `first` to `last` − 1; return the number of states done.
 
-    The function ends before a state that separates, or for whose moves there is no room. It does
-    not change `visited`.
+    The function ends before a state that separates, for whose moves there is no room, or in which
+    too many sets of pieces can move. The function does not change `visited`.
     """
     moves.size[0] = 0
     for at in range(first, last):
@@ -197,8 +197,8 @@ def follow(shapes, visited, scratch, state, moves, states):
 def _expand(shapes, assemblies, visited, scratch, state, guide, ahead):
     """Add the states to which the moves of the present state lead, unless it separates.
 
-    Returns the outcome; `found` has a separation. If `ahead` is not None, the moves are only
-    written into it.
+    Returns the outcome. `scratch.found` gets the separation, if there is one. If `ahead` is not
+    None, the moves are only written into `ahead`.
     """
     top = state[STACK] - 1
     directions, most_steps = len(shapes.vector), state[LONGEST]

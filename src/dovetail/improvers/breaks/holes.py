@@ -1,9 +1,9 @@
 """The search of `breaks` for the objective `tiles`: depth-first, with holes that unlock by depth.
 
 The search restarts after a number of nodes, in another turn of the order and with other lists. The
-schedule of holes follows from the depths that the searches before have reached. Another hole
-unlocks shortly before the first depth that was reached too rarely. If all depths were reached often
-enough, the first hole is locked again.
+schedule of holes follows from the depths that the searches before have reached. Consider the depths
+beyond the depth that was reached most often. Another hole unlocks shortly before the first of these
+depths that was reached too rarely. If all were reached often enough, the first hole is locked.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class HolesSearch(ImprovingSearch):
         kernel.open_step(self._lists, self._stack, self._board.colours, 0, 0)
 
     def _adapt(self) -> None:
-        """Unlock a hole before the first depth with too few boards, or lock the first hole."""
+        """Unlock a hole if too few boards were seen at some depth, else lock the first hole."""
         visits = self._stack.visits
         peak = int(visits.argmax())
         few = peak + np.flatnonzero(visits[peak:] < self._boards)
@@ -85,9 +85,10 @@ class HolesSearch(ImprovingSearch):
             self._unlocks.pop(0)
 
     def _take_record(self) -> None:
-        """Complete the best partial board, if it is new, and keep the full board if it is better.
+        """Complete the best partial board if it is new; keep the completed board if it is better.
 
-        This is not done after each slice, because the result must not depend on where slices end.
+        Without any board so far, the empty board is completed. This is not done after each slice,
+        because the result must not depend on where slices end.
         """
         filled = int(self._stack.state[kernel.IMPROVED])
         if not filled and self.score > NO_SCORE:

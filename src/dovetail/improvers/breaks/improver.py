@@ -186,10 +186,11 @@ class BreaksSearch(ImprovingSearch):
         return True
 
     def _allow_more(self) -> bool:
-        """Allow another mismatch after all allowed boards were tried; return False at the end.
+        """Allow another mismatch after all allowed boards were tried.
 
-        Quotas and the rule that mismatches must not touch are dropped. A restart with other lists
-        is of no use, since it would try the same boards.
+        Returns False if all boards were allowed, else True. Quotas and the rule that mismatches
+        must not touch are dropped. A restart with other lists is of no use, since it would try the
+        same boards.
         """
         rules = self._rules
         any_board = rules.allowed[-1] >= rules.joined[-1] and not rules.quota.any()
@@ -323,14 +324,14 @@ PRESETS = {
 
 
 def rarest_colours(board: BoardArrays, count: int) -> list[int]:
-    """Return the `count` rarest colours away from the frame."""
+    """Return the `count` rarest colours of inner tiles, or all if there are fewer."""
     inner = board.sides[board.frame == 0]
     times = np.bincount(inner.reshape(-1), minlength=board.colours)
     return [int(colour) for colour in np.argsort(times, kind="stable") if times[colour]][:count]
 
 
 def colours_for_quota(board: BoardArrays, sides: int) -> list[int]:
-    """Return a colour of the frame and two others with at least `sides` sides, or [].
+    """Return a colour of the frame and two others, together with `sides` sides or more, or [].
 
     The colour of the frame is rare on hinted tiles, because a colour that is used up leaves no
     partners for these. Together, the three colours have few more than `sides` sides, on few tiles,

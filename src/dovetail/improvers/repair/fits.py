@@ -1,6 +1,6 @@
-"""Refill of windows by the search of `domains`: all cells without a mismatch, or no refill.
+"""Refill of windows by the search of `domains`: all cells are filled without a mismatch, or none.
 
-The search may choose among more tiles than there are cells. Source: T. Benoist and E. Bourreau, who
+The search may choose among more tiles than there are cells. Source: T. Benoist and E. Bourreau
 refill the neighbourhoods of a large neighbourhood search by their constraint search.
 """
 
@@ -20,7 +20,7 @@ from dovetail.improvers.base import Placed
 from dovetail.improvers.shared.board import EMPTY, BoardArrays
 from dovetail.models.board_geometry import SIDES, BoardGeometry, Position, opposite
 
-MAX_TILES = 64  # for a window; so that one compiled search serves all windows
+MAX_TILES = 64  # for a window, so that one compiled search serves all windows
 MAX_NODES = 1_000  # of the search for a window
 MAX_WORK = 100_000  # of a slice of this search
 
@@ -29,8 +29,8 @@ MAX_WORK = 100_000  # of a slice of this search
 class WindowGeometry(BoardGeometry):
     """A window of a board: its cells are numbered from 0 in the order of `cells`.
 
-    `domains` requires an edge on each side of a cell away from the frame. A side on the rim of the
-    window therefore has an edge of its own, beyond which the neighbour is the cell itself.
+    `domains` requires an edge on each side of a cell that is not on the frame. A side on the rim of
+    the window therefore has its own edge, and the neighbour across this edge is the cell itself.
     """
 
     cells: tuple[int, ...] = ()
@@ -49,7 +49,7 @@ class WindowGeometry(BoardGeometry):
         return divmod(cell, self.height)
 
     def neighbours(self, cell: int) -> Iterator[tuple[int, int]]:
-        """Yield (side, neighbour) for each side of a cell of the window away from the frame."""
+        """Yield (side, neighbour) for each side of a cell that is not on the frame."""
         for side, other in super().neighbours(self.cells[cell]):
             yield side, self._places.get(other, cell)
 
@@ -59,7 +59,7 @@ class WindowGeometry(BoardGeometry):
 
 
 class WindowBoard(ZonedBoard):
-    """The cells of a window, and tiles from which they are filled."""
+    """The cells of a window, and the tiles that may fill these cells."""
 
     plane_count = len(SIDES)  # the same for all windows: one compiled search serves them all
 
@@ -77,7 +77,7 @@ def window_board(
     """Return the problem of filling `cells`, which are empty on a board, from `tiles`.
 
     An option has the number i · 4 n + orientation, where i is the index of the cell in `cells` and
-    n the number of cells of the board. The orientation matches all neighbours of the cell.
+    n the number of cells of the board. The orientation matches all filled neighbours of the cell.
     """
     orientations = np.array([4 * tile + side for tile in sorted(tiles) for side in SIDES])
     orientations = orientations[board.distinct[orientations]]
@@ -110,7 +110,7 @@ def fitting_tiles(
 ) -> tuple[Placed | None, int]:
     """Return a board with `cells` filled without a mismatch, or None, and the number of nodes.
 
-    The board is None if there is none, or if the search has not found it after `MAX_NODES` nodes.
+    The board is None if no such board exists or none is found within `MAX_NODES` nodes.
     """
     problem = window_board(board, placed, cells, tiles)
     search = DomainsSearch(problem, DomainsConfig())

@@ -105,7 +105,7 @@ class BoardWalk:
         return int(self._walk.progress[entry])
 
     def cool(self, left_s: float | None) -> None:
-        """Set the temperature by the share of the time left; without a limit it is constant."""
+        """Set the temperature by the share of the time left, or a constant without a time limit."""
         heat = 1.0
         if left_s is not None:
             self._all_s = self._all_s or max(left_s, 1e-3)
@@ -119,7 +119,7 @@ class BoardWalk:
         return [int(cell) for cell in self._walk.cells[:count]]
 
     def count(self, *, placements: int = 0, proved: bool = False) -> None:
-        """Add placements to the count, and a refill if it is proved to be the best."""
+        """Count placements, and a refill that is proved to be the best."""
         self._walk.progress[windows.PLACEMENTS] += placements
         self._walk.progress[windows.PROVED] += proved
 
@@ -194,13 +194,13 @@ class KernelRefill(Refill):
         self._work = FIRST_WORK
 
     def advance(self, budget: Budget) -> None:
-        # The budget may be too large at first: the opening took little time for its work.
+        # The first budgets may be too large, since the opening took little time for its work.
         self._work = min(budget.work, 2 * self._work)
         refills.rounds(*self._walk.arrays, self._window, self._refill, self._work)
 
 
 def window_of(cells: int, max_cells: int) -> Window:
-    """Return space for refilling windows of `max_cells` cells at most; `cells` is of the board."""
+    """Return space to refill windows of at most `max_cells` cells on a board of `cells` cells."""
     more = max_cells + 1
     slack, held, before, at, missed, rest = np.zeros((6, more), dtype=np.int64)
     return Window(
@@ -255,9 +255,9 @@ class BeamRefill(Refill):
 class DomainsRefill(Refill):
     """Refill by the search of `domains`, which fills a window without a mismatch or not at all.
 
-    For the objective `tiles`, one empty cell of the window has to be filled, and with probability
-    1 / 2 a random cell is left empty instead. The search chooses from at most `fits.MAX_TILES`
-    tiles that are not on the board.
+    If the window has empty cells, one of these cells has to be filled and the others stay empty.
+    With probability 1 / 2, a random cell of the window is then left empty too. The search chooses
+    from at most `fits.MAX_TILES` tiles that are not on the board.
     """
 
     def __init__(self, walk: BoardWalk, seed: int) -> None:
@@ -309,7 +309,7 @@ class CpSatWindow:
     true only if both sides show that colour. An edge to a tile around the window counts through the
     variables of the orientations that match. For the objective `tiles`, cells may stay empty, and
     any tile that is not on the board may be used. A colour on one side of an edge then excludes all
-    other colours on the other side.
+    other colours on the other side, also if the other side is of a tile around the window.
     """
 
     def __init__(self, board: BoardArrays, placed: Placed, cells: Sequence[int]) -> None:
@@ -418,7 +418,7 @@ class CpSatWindow:
 class RepairSearch(ImprovingSearch):
     """Large neighbourhood search that accepts boards by simulated annealing.
 
-    The search begins with a beam that fills all empty cells of the first board.
+    The search begins with a beam that fills the empty cells of the first board.
     """
 
     def __init__(
@@ -462,7 +462,7 @@ class RepairSearch(ImprovingSearch):
         return True
 
     def accept(self, placed: Placed) -> None:
-        """Continue with repairs of this board; it replaces an opening that is not finished."""
+        """Continue with repairs of this board, without an opening that is not finished."""
         if self._repairing is None:
             self._repairing = self._begin(placed)
         walk, refill = self._repairing

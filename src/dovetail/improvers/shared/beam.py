@@ -63,8 +63,8 @@ class FillPlan:
 
     `tiles` has the tables of the kernels. `start` is a level with a single state. A list has the
     orientations that fit a frame and some colours. A slot is the place of an open side in a state;
-    it is used for another side when the cell beyond is filled. `placed`, shape (n,), is the board,
-    −1 for the cells of the order.
+    the slot is used for another side when the cell beyond is filled. `placed`, shape (n,), is the
+    board, −1 for empty cells, to which all cells of the order belong.
     """
 
     def __init__(
@@ -166,7 +166,7 @@ class FillPlan:
         )
 
     def _start(self, held: NDArray[np.int32], given: list[int], colours: list[int]) -> BeamStates:
-        """Return a level with one state: tiles `held` lie, slots `given` have the `colours`."""
+        """Return a level with one state: tiles `held` are laid, slots `given` have `colours`."""
         board, tiles = self._board, self.tiles
         start = empty_states(1, board, len(tiles.slot_hash))
         for tile in held.tolist():
@@ -201,10 +201,10 @@ def max_sides(board: BoardArrays) -> int:
 class BeamFill:
     """A beam that fills the cells of an order and keeps at most `width` states after each cell.
 
-    For the objective `tiles`, cells of the order may stay empty, and all edges match. Tiles that
-    are on the board at the beginning stay, whether they match or not. The first `count` entries of
-    `states` are the states of the present level, by descending rank. `candidates` are their
-    children so far.
+    For the objective `tiles`, cells of the order may stay empty, and tiles laid match all their
+    neighbours. Tiles that are on the board at the beginning stay, whether they match or not. The
+    first `count` entries of `states` are the states of the present level, by descending rank.
+    `candidates` are their children so far.
     """
 
     def __init__(
@@ -249,8 +249,9 @@ class BeamFill:
     def advance(self, states: int) -> int:
         """Expand at most `states` states of the present level; return how many were expanded.
 
-        After all are expanded, another call makes about `states` states of the next level and
-        returns 0. If the level has few states, the same call does both.
+        After all are expanded, another call returns 0 and makes states of the next level, as many
+        as take about as long as expanding `states` states. If the level has few states, the same
+        call does both.
         """
         progress = self.candidates.progress
         first = int(progress[kernels.NEXT])
@@ -270,8 +271,9 @@ class BeamFill:
     def _begin_step(self) -> None:
         """Prepare the candidates of a step, and set the number of mismatches to try first.
 
-        This is 1 for an inner cell, 2 if it has more than 2 known sides, and all known sides for a
-        cell on the frame. For the objective `tiles`, holes are allowed instead.
+        The number is 1 for an inner cell with 1 or 2 known sides, and 2 for more. It is the number
+        of known sides for a cell on the frame. For the objective `tiles`, holes are allowed
+        instead.
         """
         if self.done:
             return

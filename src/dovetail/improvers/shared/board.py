@@ -237,7 +237,7 @@ def fill(board: BoardArrays, placed: NDArray[np.int32]) -> int:
 def completed(
     board: BoardArrays, order: Sequence[int], record: NDArray[Any]
 ) -> tuple[NDArray[np.int32], int]:
-    """Return a board with `record` in the first cells of an order, then filled, and its score."""
+    """Return a board with `record` in the first cells of an order, filled by `fill`; its score."""
     placed = board.fixed.copy()
     placed[np.array(order[: len(record)], dtype=np.int64)] = record
     return placed, fill(board, placed)
@@ -246,7 +246,8 @@ def completed(
 def allowed_by_model(filling: Filling, nodes: float, boards: float) -> list[int]:
     """Return the number of mismatches that are allowed after each step of a search.
 
-    They unlock so that a search of `nodes` nodes sees about `boards` boards at each depth.
+    Mismatches unlock so that a search of `nodes` nodes sees at least about `boards` boards at each
+    depth beyond the depth with the most boards, as far as mismatches can unlock there.
     """
     allowed = [0] * len(filling.steps)
     while True:
@@ -287,6 +288,7 @@ def fill_order(
     The best order allows the fewest mismatches by the model, of the orders with few expected nodes.
     It is chosen for a search that makes `nodes` nodes and sees `boards` boards at each depth. The
     order is turned or reflected by the symmetry of the board with the number `turn`, below `TURNS`.
+    On a board that is not square, `turn` and `turn` + 4 have the same effect.
     """
     puzzle = board.puzzle
     names = (_best_order(puzzle, nodes, boards),) if tuple(order) == (BEST,) else order
@@ -307,8 +309,8 @@ def _best_order(puzzle: EdgePuzzle, nodes: int, boards: float) -> str:
     """Return the name of the best order; on ties, the order that changes to columns first.
 
     On boards of more than `MAX_CELLS` cells the order is `DEFAULT`, since the comparison would take
-    too long. Orders with many expected nodes are left out, because searches in such an order do not
-    reach the depths where mismatches unlock.
+    too long; likewise on boards that the model does not describe. Orders with many expected nodes
+    are left out, because searches in such an order do not reach the depths where mismatches unlock.
     """
     if len(puzzle.tiles) > MAX_CELLS:
         return DEFAULT

@@ -78,7 +78,7 @@ def offered(tables, memory, at, pair, tiles):
 
 @kernel(inline=True)
 def first_left(tables, memory, left, members, words):
-    """Return the first tile in a set of the tables and a set of a record; 0 if there is none."""
+    """Return the first tile that is in a set of the tables and in a set of a record; 0 for none."""
     for word in range(words):
         both = tables[members + word] & memory[left + word]
         if both:
@@ -233,7 +233,7 @@ def _demand_on_ring(tables, memory, at, row, side, code, change):
 
 @kernel(inline=True)
 def _queue(tables, memory, pair):
-    """Queue a pair whose offer or demand has changed."""
+    """Put a pair on the stack of pairs to check."""
     memory[tables[layout.PENDING] + memory[layout.PENDING_COUNT]] = pair
     memory[layout.PENDING_COUNT] += ONE
 
@@ -245,9 +245,9 @@ NO_CANDIDATES = np.uint64(2**64 - 1)
 def choose(tables, memory, at, rules, choice, factor, random, words):
     """Return the cell to branch on in the record at `at`, in which no pair may be short of tiles.
 
-    If candidates are ordered and no pattern applies, the cell demands the most urgent pair. The
-    first word of `VALUES` is then set to 1. For each unused tile with this pair, `factor` gets the
-    estimated probability that no other pair needs the tile, at index p + 1 + tile for p pairs.
+    If no pattern applies, the cell demands the most urgent pair. If candidates are also ordered,
+    the first word of `VALUES` is set to 1. For each unused tile with this pair, `factor` then gets
+    the estimated probability that no other pair needs the tile, at index p + 1 + tile for p pairs.
     """
     tiles, cells, domain = words.tiles, words.cells, words.domain
     for pattern, members in (
@@ -285,11 +285,12 @@ def _fewest_of(tables, memory, at, members, tiles, cells, domain):
 
 @kernel
 def _beside_surrounded(tables, memory, at, rules, tiles, cells, domain):
-    """Return the cell with the fewest candidates of those in a pattern of surrounded cells.
+    """Return the cell with the fewest candidates among the cells of a pattern, or `NO_CELL`.
 
-    Cells with two known sides and a surrounded neighbour take precedence. Next come surrounded
-    cells with a neighbour that has a single known side and another surrounded neighbour. `NO_CELL`
-    if there are no such cells.
+    A cell is surrounded if it has at least two known sides. Cells with two known sides and a
+    surrounded neighbour take precedence. Next come surrounded cells with a neighbour that has a
+    single known side and another surrounded neighbour. Patterns that are not in `rules` are left
+    out.
     """
     first, fewest_first = layout.NO_CELL, NO_CANDIDATES
     second, fewest_second = layout.NO_CELL, NO_CANDIDATES

@@ -74,7 +74,7 @@ CELL_ROW = np.uint64(16)
     SEQUENCE,  # by two codes, the pair on adjacent sides
     OPPOSITE,  # by two codes, the pair on opposite sides
     OUTGOING,  # the side to the next cell of the ring clockwise; NO_SIDE for a cell off the ring
-    INCOMING,  # the side to the cell before it on the ring; NO_SIDE for a cell off the ring
+    INCOMING,  # the side to the previous cell of the ring; NO_SIDE for a cell off the ring
     ZONE_COLOURS,  # offset in a record: the zone's part of `COLOURS_LEFT`, if there is one
     NEIGHBOURS,  # four cells, NO_CELL beyond the frame
 ) = (np.uint64(number) for number in range(11))
@@ -89,12 +89,12 @@ CODE_BITS, CODE_MASK = np.uint64(16), np.uint64(0xFFFF)
 ONE_DEMAND = np.uint64(1 << 32)
 DEMAND_BITS, CELL_MASK = np.uint64(32), np.uint64(0xFFFFFFFF)
 
-# Fields of an entry of `EDGES_LEFT`: sides of unused tiles with a colour, sides on which open cells
-# demand it, unused tiles with the colour or its mate.
+# Fields of an entry of `EDGES_LEFT`: numbers of sides of unused tiles with a colour, of sides on
+# which open cells demand the colour, and of unused tiles with the colour or its mate.
 FIELD_BITS, FIELD_MASK = np.uint64(21), np.uint64((1 << 21) - 1)
 ONE_SIDE, ONE_DEMANDED, ONE_TILE = (np.uint64(1 << shift) for shift in (0, 21, 42))
-# Fields of an entry of `RING_LEFT`: unused tiles with the colour on the outgoing side, unused tiles
-# with its mate on the incoming side, demands for either.
+# Fields of an entry of `RING_LEFT`: numbers of unused tiles with the colour on the outgoing side,
+# of unused tiles with the mate on the incoming side, and of demands for either.
 ONE_OUTGOING, ONE_INCOMING, ONE_RING_DEMAND = (np.uint64(1 << shift) for shift in (0, 21, 42))
 # Fields of an entry of `COLOURS_LEFT`: `ONE_SIDE` and `ONE_DEMANDED` as above, and the exclusive or
 # of the cells that demand the colour, each taken once for each side.
@@ -153,7 +153,7 @@ class ColorPairStack(NamedTuple):
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `memory` | flat | uint64 | see above and `colorpair.tables` |
-    | `factor` | (p + 1 + t,) | float64 | scratch, see `cells.choose`; the first p + 1 stay 1 |
+    | `factor` | (p + 1 + t,) | float64 | scratch of `cells.choose`; else 1 in the first p + 1 |
     | `random` | (1,) | uint64 | state of a stream of random numbers |
     | `fits` | (n + 1,) | uint64 | number of placements tried, by number of open cells before |
     """

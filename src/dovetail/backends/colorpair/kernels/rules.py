@@ -68,7 +68,7 @@ def blame_sides(tables, memory, at, cell, into, cells):
 
 @kernel
 def blame_demand(tables, memory, at, cell, pair, into, cells):
-    """Add to `into` the levels that explain a cell's demand for a pair; return False without."""
+    """Add to `into` the levels that explain why a cell demands a pair; return whether it does."""
     row, codes = row_of(tables, cell), memory[at + tables[layout.KNOWN] + cell]
     for place in range(np.uint64(PLACES)):
         if pair_at(tables, row, codes, place) == pair:
@@ -390,10 +390,10 @@ SHORT, NOTHING_PUT, SOME_PUT = range(3)
 def preempt(tables, memory, at, rules, words):
     """Seize tiles for tight pairs until nothing changes, then put tiles seized for a single cell.
 
-    A pair is tight if as many cells demand it as tiles offer it; it then seizes these tiles, so
-    that other pairs cannot use them. Returns `SHORT` if a pair has too few tiles or a seized tile
-    does not fit; `WHY` has the explanation. Otherwise returns `SOME_PUT` or `NOTHING_PUT`. No cell
-    of the record at `at` may have more than two known sides.
+    A pair is tight if as many cells demand the pair as tiles that are not seized offer it. A tight
+    pair seizes these tiles, so that other pairs cannot use them. Returns `SHORT` if a pair has too
+    few tiles or a seized tile does not fit; `WHY` has the explanation. Otherwise returns `SOME_PUT`
+    or `NOTHING_PUT`. No cell of the record at `at` may have more than two known sides.
     """
     tight, is_short = _seize(tables, memory, at, rules, words)
     outcome = SHORT if is_short else NOTHING_PUT
@@ -509,9 +509,9 @@ def _put_singles(tables, memory, at, rules, words):
 def blame_seized(tables, memory, at, pair, entry, tight, tiles, cells):
     """Add to `WHY` the levels that explain why a pair cannot use some of the unused tiles.
 
-    The tiles at `entry` are those that it can use. Pairs in the first `tight` rows of `TIGHT` have
-    seized the others. Some of these pairs are tight only because pairs in earlier rows have seized
-    tiles.
+    At `entry` are the tiles that the pair can use. Pairs in the first `tight` rows of `TIGHT` have
+    seized the other tiles. Some of these pairs are tight only because pairs in earlier rows have
+    seized tiles.
     """
     zone_words, row_words = np.uint64(len(tiles)), np.uint64(1 + len(tiles))
     row = tables[layout.PAIR_ROWS] + pair * row_words

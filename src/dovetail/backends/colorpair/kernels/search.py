@@ -48,9 +48,9 @@ from dovetail.kernels.random_stream import mixed
 def shave(tables, memory, at, level, limit, rules, words):
     """Try all candidates of cells with at most `limit` candidates until no more tile can be put.
 
-    A cell gets its tile if a single candidate survives the trials. Returns False if a cell has no
-    candidate left or a rule finds a contradiction; `WHY` has the explanation. A trial is a decision
-    at `level`, the level after the last decision.
+    A cell gets its tile if a single candidate survives the trials. Returns False if no candidate of
+    a cell survives or a rule finds a contradiction, else True. `WHY` has the explanation of a False
+    result. A trial is a decision at `level`, the level after the last decision.
     """
     tiles, cells, domain = words.tiles, words.cells, words.domain
     changed = True
@@ -90,10 +90,11 @@ def shave(tables, memory, at, level, limit, rules, words):
 
 @kernel
 def _try(tables, memory, at, level, cell, candidates, rules, words):
-    """Return the number of candidates of a cell that survive a trial, at most 2, and the last one.
+    """Return the number of candidates of a cell that survive a trial, and the last survivor.
 
-    `SHAVEN` gets the levels that explain why the candidates that fail, and tiles that are no
-    candidates, cannot be put.
+    The trials end at the second survivor.
+
+    `SHAVEN` gets the levels that explain why all other orientations cannot be put into the cell.
     """
     tiles, cells = words.tiles, words.cells
     trial = at + tables[layout.RECORD_WORDS]
@@ -139,7 +140,7 @@ def search(tables, words, stack, solutions, settings, guide, node_limit, work_li
 
     The node on level d is the record after d decisions. `CANDIDATES` of the level are the untried
     candidates of the cell branched on, and `CANDIDATE_COUNT` is their number at the beginning.
-    `CONFLICTS` are the levels of the decisions because of which the other candidates have failed.
+    `CONFLICTS` are the levels of the decisions that explain why no other orientation fits the cell.
     The level of a decision is 1 + the level of its node.
 
     `guide` is a `Guide` of `shared.kernels.guide`. Descents explain no contradictions. The random
@@ -276,7 +277,7 @@ def _branch(tables, memory, at, depth, cell, rules, words):
 def _order(tables, memory, depth, cell, factor, words):
     """Write the candidates of a node into its `VALUES`, the highest probability first.
 
-    `NO_PLACE` follows them. If a pattern has selected the cell, `NO_PLACE` comes first.
+    `NO_PLACE` follows them. If a pattern has selected the cell, only `NO_PLACE` is written.
     """
     tiles, domain = words.tiles, words.domain
     values = tables[layout.VALUES] + ONE + depth * (ONE + np.uint64(WORD_BITS * len(domain)))
@@ -320,7 +321,7 @@ def _first_candidate(tables, memory, depth, domain, values):
 
 @kernel
 def _guided(tables, memory, at, depth, guide, words):
-    """Record a node of a descent; return the candidate to try, or `NO_PLACE` at the end."""
+    """Record a node of a descent; return the candidate to try, or `NO_PLACE` for none."""
     row, open_cells = memory[DESCENT], ZERO
     for word in range(np.uint64(len(words.cells))):
         open_cells += ones(memory[at + tables[layout.OPEN] + word])
@@ -369,7 +370,10 @@ def _decide(tables, memory, at, depth, place, fits, words):
 
 @kernel
 def _begin(tables, memory, at, words):
-    """Learn the sides on the frame and put hinted tiles; return False if the hints conflict."""
+    """Learn the sides on the frame, and put tiles into cells with a single option, such as hints.
+
+    Returns False if such a cell has no candidate left, else True.
+    """
     tiles, domain = words.tiles, words.domain
     for cell in range(tables[layout.CELLS]):
         for side in range(FOUR_SIDES):

@@ -16,7 +16,7 @@ STATE_SIZE = OWN + 1
 # Rules for the cell to branch on, see `kernels.search.choose`.
 PER_EDGE, FEWEST = range(2)
 
-# Copies of a type, and cells that it can take, are counted up to this number.
+# Copies of a type, and cells that the type can take, are counted up to this number.
 MAX_COPIES = 4
 
 
@@ -125,8 +125,8 @@ class DomainsStack(NamedTuple):
     | `fits` | (n + 1,) | uint64 | placements tried, by number of cells with several candidates |
     | `state` | (STATE_SIZE,) | uint64 | see above |
 
-    Except in descents, the domain of the cell branched on has only the untried candidates in the
-    record of its level.
+    `scratch` has the arrays of `DomainsScratch`. Except in descents, the domain of the cell
+    branched on has only the untried candidates in the record of its level.
     """
 
     records: NDArray[np.uint64]

@@ -2,8 +2,8 @@
 
 Every cell has a domain: the orientations of tiles that it can still take. Every edge has a set of
 colours. A placement is made in a copy of the node's record and propagated there. A cell loses the
-orientations for which an edge has no colour. An edge loses the colours that a cell no longer shows.
-A type whose last copy is taken is removed from all other cells.
+orientations that need a colour which an edge has lost. An edge loses the colours that a cell no
+longer shows. A type whose last copy is taken is removed from all other cells.
 
 Sets of types, sets of colours and domains are tuples of uint64 words. The length of a tuple is part
 of its type, so that loops over it are unrolled and its words stay in registers.
@@ -117,14 +117,15 @@ def choose(words, records, at, domains_at, sides_at, edge_at, weight, choice):
 
 @kernel
 def force_places(words, records, at, domains_at, members, needed_at, max_needed, scratch):
-    """Reserve cells for types that have exactly as many cells left as copies to use; queue them.
+    """Reserve cells for types that have only as many cells left as copies to use; queue the cells.
 
     Returns `SOME_FORCED`, `NOTHING_FORCED`, or `CONTRADICTION` if a type has too few cells or a
     cell would have to take two types. After a contradiction, the record has no meaning. The
     arguments are parts of the arguments of `search`; `at` is the offset of the record.
 
-    The cells of all types are counted at once, in unary: `at_least` gets, for j = 0, 1, …, the set
-    of types that more than j cells can take.
+    The cells of all types are counted at once, in unary: `at_least` gets, for each j from 0 to
+    `MAX_COPIES`, the set of types that more than j cells can take. No cells are reserved for types
+    with more than `MAX_COPIES` copies to use.
     """
     cell_words, domain, types = words.cells, words.domain, words.types
     queue, at_least = scratch.queue, scratch.at_least

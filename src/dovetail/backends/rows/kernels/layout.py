@@ -10,7 +10,8 @@ SLOT_BITS, SLOT_MASK = np.uint64(6), np.uint64(63)
 
 # Entries of a row of `plan`; there is a row for each depth.
 # WORD, END: the first word of `free` with tiles that may lie in the cell; the word after the last.
-# SEEN: the index in `seen` at which the colours begin that a tile here shows to the next cell.
+# SEEN: the index in `seen` at which the colours begin that a tile here shows to the next cell; the
+# colours are 0 if the next cell is no neighbour.
 # START: the state in which the automaton begins for the next cell.
 # NEIGHBOURS: the first of two entries for each neighbour of the next cell whose colour is read
 # before that of SEEN: the place of its ENTRY in `frames`, and the index at which its colours begin
@@ -44,9 +45,9 @@ class RowsTables(NamedTuple):
     | `tile` | (w · 64,) | uint64 | by slot, the number of its tile |
     | `later` | (any,) | uint64 | tiles t that must be put down after tile t − 1 |
 
-    An additional cell follows the last cell. It always takes the only slot in the last word of
-    `free`; a full board is recognised by it. If `each` of several identical tiles is tried, `later`
-    orders them, so that a board counts once.
+    An additional cell follows the last cell, so that the search treats the last cell like other
+    cells. The candidate of the additional cell is always the only slot in the last word of `free`.
+    If `each` of several identical tiles is tried, `later` orders them, so that a board counts once.
     """
 
     plan: NDArray[np.uint64]

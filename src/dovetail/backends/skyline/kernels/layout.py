@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from dovetail.kernels.layout import OWN
 
-# Entries of `state` after the common entries: pieces placed now, cells left empty now, dead states
-# that were found in the table, nodes that these saved.
+# Entries of `state` after the common entries: numbers of pieces placed now, of cells left empty
+# now, of states that were found in the table, and of nodes that these states saved.
 PLACED, EMPTY, HITS, SAVED = range(OWN, OWN + 4)
 STATE_SIZE = OWN + 4
 
@@ -34,7 +34,7 @@ NOT_ALL = np.uint64(2**64 - 1)
 # Columns of `places`.
 PLACE_TYPE, PLACE_CORNER, PLACE_BASE = range(3)
 
-# Axes of the box; length of the longest run of cells along an axis that is looked up.
+# Axes of the box; largest length of a run of cells that is looked up.
 HEIGHT, ROW, COLUMN = range(3)
 AXES = 3
 LONGEST = 63

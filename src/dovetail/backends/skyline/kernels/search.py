@@ -5,12 +5,13 @@ along its row and its column, are higher. The corner is therefore the first corn
 covers it, and the search branches on the types of pieces that fit there. If cells may stay empty,
 the last branch leaves the corner empty.
 
-A state is dead if it has more cells that cannot be filled than cells that may stay empty. A run of
-open cells along an axis can only be filled if its length is a sum of sides of unused pieces.
+A state is dead if it leads to no solution. A state is known to be dead at once if more of its cells
+provably cannot be filled than may stay empty. A run of open cells along an axis can only be filled
+if its length is a sum of sides of unused pieces.
 
-Dead states are stored in a table. Their trees are not searched again; the nodes are counted as
-saved. Descents neither read nor write the table, so that a path of branches always leads to the
-same node.
+States that are found to be dead by a search are stored in a table. Their trees are not searched
+again; the nodes are counted as saved. Descents neither read nor write the table, so that a path of
+branches always leads to the same node.
 """
 
 import numpy as np
@@ -86,7 +87,7 @@ def sums_of(axis, boxes, copies):
 
 @kernel(inline=True)
 def is_sum(run, sums):
-    """Return whether the length of a run is among the sums; True if it exceeds `LONGEST`."""
+    """Return whether the length of a run is among the sums, or exceeds `LONGEST`."""
     return run > LONGEST or sums >> np.uint64(run) & ONE != ZERO
 
 
@@ -174,7 +175,7 @@ def is_dead_in_plane(boxes, heights, copies, ends, sums):
     """Return whether a rectangle provably cannot be filled completely.
 
     Beside the sums of `is_dead`, the function compares the area of each valley with the area of the
-    unused pieces that are no wider than the valley. It writes the sums along each axis to `sums`.
+    unused pieces that are no wider than the valley. The sums along both axes are written to `sums`.
     """
     extent = boxes.extent
     top, upright = extent[HEIGHT], sums_of(HEIGHT, boxes, copies)
@@ -218,7 +219,7 @@ def is_dead_in_plane(boxes, heights, copies, ends, sums):
 
 @kernel(inline=True)
 def has_place(boxes, heights, copies):
-    """Return whether the piece of `places` is used as required or still has an open place."""
+    """Return False if the piece of `places` is still required but has no open place, else True."""
     places, sides, columns = boxes.places, boxes.sides, boxes.extent[COLUMN]
     if len(places) == 0:
         return True
@@ -263,7 +264,7 @@ def write_key(level, root, heights, copies, keys):
 
 @kernel(inline=True)
 def corner_of(heights, extent):
-    """Return the corner to fill: in the plane that of the narrowest valley, else the lowest."""
+    """Return the corner to fill: in the plane, of the narrowest valley, in space the lowest."""
     rows, best = extent[ROW], 0
     if rows > 1:
         for at in range(len(heights)):
@@ -355,7 +356,10 @@ def raise_floor(corner, which, height, boxes, heights):
 
 @kernel(inline=True)
 def is_solved(boxes, stack, allowed):
-    """Return whether the required pieces are used and no open cell must or could be filled."""
+    """Return whether the required pieces are used and all cells are filled.
+
+    If no piece is left, cells that may stay empty can be open.
+    """
     copies, any_left = stack.copies, False
     for which in range(len(copies)):
         if copies[which] > boxes.unused[which]:
@@ -408,7 +412,9 @@ def is_left(level, placed, types, stack, guide):
 
 @kernel
 def search(boxes, stack, solutions, guide, work, node_limit):
-    """Search until `work` more steps are done or `node_limit` nodes made; return why it ended.
+    """Search for `work` more steps, at most `node_limit` nodes in all; return why the slice ended.
+
+    A slice also ends when the buffer is full or the search is done.
 
     `boxes` and `stack` are the `Boxes` and `SkylineStack` of `layout`. `solutions` (rows, pieces),
     int32, gets the options of each solution, padded with −1, from row state[BUFFERED] on. `guide`

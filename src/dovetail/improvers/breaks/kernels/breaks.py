@@ -121,7 +121,7 @@ def begin(lists, rules, stack, colours):
 
 @kernel
 def search(lists, rules, stack, apart, colours, max_nodes):
-    """Search for `max_nodes` nodes and keep the partial board with the most matched edges.
+    """Search for at most `max_nodes` nodes; keep the partial board with the most matched edges.
 
     `apart` is None if mismatches may touch. `colours`, the number of colours, and `max_nodes` are
     uint64. Returns why the slice ended. When a new best board cannot be extended, the slice ends

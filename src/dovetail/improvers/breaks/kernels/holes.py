@@ -70,7 +70,7 @@ class HolesStack(NamedTuple):
 
 @kernel
 def search(lists, stack, colours, allowed, max_nodes):
-    """Search for `max_nodes` nodes and keep the partial board with the most tiles.
+    """Search for at most `max_nodes` nodes; keep the partial board with the most tiles.
 
     `colours` is the number of colours. `allowed`, shape (s,), int64, is the largest number of cells
     that may be skipped up to each step. All tiles are tried before a cell is skipped. Returns why

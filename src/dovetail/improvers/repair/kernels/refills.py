@@ -207,7 +207,7 @@ def fill_by_assignment(board, rules, walk, window, count):
 
 @kernel(inline=True)
 def _set_worth(board, rules, walk, window, place, count):
-    """Set the worth and the best orientation of each tile in a cell."""
+    """Set the worth and the best orientation of each tile in a cell; `NEVER` and −1 for no fit."""
     cell = walk.cells[place]
     for side in range(4):
         other = board.neighbours[cell, side]
@@ -302,7 +302,7 @@ def rounds(board, rules, walk, window, refill, max_placements):
 
 @kernel
 def settle(rules, walk, score):
-    """Accept `trial`, which has this score, if it is no worse, else by chance; keep the best."""
+    """Accept the board `trial` if its score is no worse, else by chance; update the best board."""
     walk.progress[REPAIRS] += 1
     worse = walk.progress[SCORE] - score
     luck = float(word(walk.random) >> SHIFT) * UNIT

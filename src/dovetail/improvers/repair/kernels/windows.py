@@ -161,8 +161,8 @@ MIN_SIDE = 3
 def choose(board, rules, walk):
     """Set `cells` to the cells of a window, in an order of filling; return their number.
 
-    A random operator chooses the window on the board `placed`. The number is 0 if it finds no
-    cells. Cells with hints are never chosen.
+    A random operator chooses the window on the board `placed`. The number is 0 if the operator
+    finds no cells. Cells with hints are never chosen.
     """
     operator = rules.operators[draw(walk.random, len(rules.operators))]
     low, high = rules.settings[LOW], rules.settings[HIGH]
@@ -197,7 +197,7 @@ def count_mismatches(board, placed, mismatches):
 
 @kernel
 def _rectangle(board, walk, low, high):
-    """Rank the cells of the rectangle with the most mismatches of some random rectangles.
+    """Rank the cells of the rectangle that has the most mismatches of `TRIES` random rectangles.
 
     Returns the number of cells.
     """
@@ -230,7 +230,7 @@ def _rectangle(board, walk, low, high):
 
 @kernel
 def _component(board, walk):
-    """Rank connected cells with mismatches, from a random cell on, then the cells around them.
+    """Rank connected cells with mismatches, from a random cell on, then all cells around these.
 
     Returns the number of cells ranked; 0 if the board has no mismatches.
     """
@@ -289,9 +289,9 @@ def _at_random(walk, spoiled_first):
 
 @kernel
 def _take(board, walk, ranked, wanted, apart):
-    """Set `cells` to the first `wanted` cells without hints that, with `apart`, do not touch.
+    """Set `cells` to the first `wanted` ranked cells without hints, in the order of `_scan`.
 
-    Returns the number of cells.
+    With `apart`, cells that touch an earlier cell are left out. Returns the number of cells.
     """
     chosen = 0
     for number in range(ranked):

@@ -42,7 +42,7 @@ def matches_at(sides, neighbours, placed, cell, orientation):
 
 @kernel
 def fill(sides, frame, cell_frame, neighbours, placed, used, fits):
-    """Fill the empty cells of `placed` one by one, each time a cell with the most neighbours.
+    """Fill the empty cells of `placed`, each time a cell with the most neighbours on the board.
 
     The cell gets the tile that matches the most neighbours. The first cell and the first
     orientation win ties. `frame` (4 n,) and `cell_frame` (n,) are int32; `used` (n,), uint8, is 1
@@ -127,7 +127,7 @@ class BeamTiles(NamedTuple):
 
 
 class BeamStates(NamedTuple):
-    """The states of a level, w at most: the tiles on the board, and the colours of open sides.
+    """The states of a level, w at most, with k colours: tiles on the board, colours of open sides.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -317,8 +317,9 @@ def _rank(candidates, value):
 def _list_for(tiles, slots, state, step, number, missed):
     """Return the list of the orientations to try if `missed` known sides need not match.
 
-    It has all orientations if no side must match. It has those that match at the known side
-    `number` if some side may mismatch. Otherwise it has those that match at the first two.
+    The list has all orientations that fit the frame if no side must match. If some side may
+    mismatch, or if there is 1 known side, the list has the orientations that match at the known
+    side `number`. Otherwise the list has the orientations that match at the first two known sides.
     """
     known = tiles.steps[step, KNOWN]
     if missed >= known:
@@ -387,7 +388,7 @@ NOTHING = np.uint64(0)
 
 @kernel
 def select(tiles, states, candidates, step, after, parents, laid, max_candidates):
-    """Make states of the next level from candidates, the best first; return True when it is done.
+    """Make states of the next level from the best candidates; return True when the level is done.
 
     At most `max_candidates` candidates are handled. The states are written into `after` as long as
     it has room. Of candidates with the same hash only the first is used. `parents` and `laid`,
