@@ -62,7 +62,10 @@ def describe_estimate(estimate: Estimate) -> str:
 
 
 def show_interval(interval: Interval | None, show: Callable[[float], str]) -> str:
-    """Format the mean and the bounds of an interval; only the mean if both bounds are equal."""
+    """Format the mean and the bounds of an interval; only the mean if both bounds are equal.
+
+    None is shown as `UNKNOWN`.
+    """
     if interval is None:
         return UNKNOWN
     if interval.low == interval.high:
