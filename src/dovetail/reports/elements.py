@@ -84,7 +84,7 @@ def path_data(places: Iterable[Sequence[str]], separator: str) -> str:
 
 
 def script(text: str) -> Element:
-    """Return a script element. Raises `ValueError` for a text in `UNFIT`, CR or NUL in the script."""
+    """Return a script element. Raises `ValueError` for CR, NUL or a text in `UNFIT`."""
     if any(markup in text.lower() for markup in UNFIT) or "\r" in text or "\0" in text:
         raise ValueError(f"a script within a page may not hold {', '.join(UNFIT)}, CR or NUL")
     made = Element("script")

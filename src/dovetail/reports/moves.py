@@ -1,4 +1,4 @@
-"""The moves that take an assembly apart, as frames of the 3-D viewer or, for flat ones, drawings."""
+"""The moves that take an assembly apart, as frames of the viewer and as drawings of flat ones."""
 
 from __future__ import annotations
 

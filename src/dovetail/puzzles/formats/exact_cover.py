@@ -240,7 +240,8 @@ class _Reader:
         self.lines.append(self.line)
         if len(self.lines) > MAX_OPTIONS or len(self.members) > MAX_MEMBERS:
             raise PuzzleError(
-                f"too large; expected at most {MAX_OPTIONS:,} options with {MAX_MEMBERS:,} items"
+                f"the problem is too large; expected at most {MAX_OPTIONS:,} options with "
+                f"{MAX_MEMBERS:,} items in all"
             )
 
     def _member(self, word: str) -> int:
@@ -390,7 +391,7 @@ class _Reader:
 
 
 def _words(names: Iterable[str]) -> list[str]:
-    """Return a word of the text for each of `names`: the name itself if the format allows it."""
+    """Return a word of the text for each of `names`: the name if valid, else i1, i2, and so on."""
     names = list(names)
     taken = set(names)
     stand_ins = (word for word in (f"i{number}" for number in count(1)) if word not in taken)
