@@ -210,8 +210,8 @@ class Lane:
 class Race:
     """Lanes that run in threads from `start` on, until they end or are stopped.
 
-    The `store` limits the bytes of their solutions. `listeners` is the number of listeners; only
-    the event loop changes it.
+    The `store` limits the bytes of the lanes' solutions. `listeners` is the number of listeners;
+    only the event loop changes this number.
     """
 
     def __init__(
@@ -245,7 +245,7 @@ class Race:
 
     @property
     def is_stopping(self) -> bool:
-        """Whether the race has been asked to stop."""
+        """Whether the race has been asked to stop and has not ended yet."""
         return self._interruption.requested and not self.has_ended
 
     @property
@@ -260,7 +260,7 @@ class Race:
 
     @property
     def agreed(self) -> bool | None:
-        """Whether the lanes that counted all solutions agree; None for fewer than two lanes."""
+        """Whether the lanes that counted all solutions agree; None for fewer than two of them."""
         records = self.records
         if sum(record.result.status in (Status.EXHAUSTED, Status.WRONG) for record in records) < 2:
             return None

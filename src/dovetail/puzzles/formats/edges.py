@@ -192,8 +192,7 @@ def read_edge_text(
         side = isqrt(len(tiles))
         if not tiles or side**2 != len(tiles):
             raise file.error(
-                f"{how_many(len(tiles), 'tile')} and no size; expected a square number, or the "
-                "size",
+                f"{how_many(len(tiles), 'tile')} and no size; expected a square number or a size",
                 len(file.lines),
             )
         size = side, side

@@ -240,8 +240,7 @@ class _Reader:
         self.lines.append(self.line)
         if len(self.lines) > MAX_OPTIONS or len(self.members) > MAX_MEMBERS:
             raise PuzzleError(
-                f"the problem is too large; expected at most {MAX_OPTIONS:,} options with "
-                f"{MAX_MEMBERS:,} items in all"
+                f"too large; expected at most {MAX_OPTIONS:,} options with {MAX_MEMBERS:,} items"
             )
 
     def _member(self, word: str) -> int:

@@ -250,8 +250,7 @@ def _values(url: str) -> dict[str, str]:
     for key in REQUIRED:
         if key not in values:
             raise PuzzleError(
-                f"no {key} in the URL; expected {', '.join(REQUIRED)}, or {SQUARE} for the "
-                "first two"
+                f"no {key} in the URL; expected {', '.join(REQUIRED)} ({SQUARE} for the first two)"
             )
     return values
 

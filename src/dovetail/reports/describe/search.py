@@ -104,7 +104,7 @@ def describe_status(run: RunStatus) -> str:
     ended = f", last ended: {run.status}" if run.status and not run.is_over else ""
     lines = [f"{run.name}: {state}{ended}"]
     if not run.is_divided:
-        lines.append("  not divided: the checkpoint keeps nothing of it")
+        lines.append("  not divided: the checkpoint keeps no part of the run")
         return "\n".join(map(printable, lines))
     figures = []
     if run.score is not None:

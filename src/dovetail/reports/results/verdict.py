@@ -62,7 +62,7 @@ def headline(verdicts: Sequence[ContestVerdict], runs: SolverRuns) -> str:
     if any(run.result.status is Status.WRONG for run in runs.runs.values()):
         return "Solvers contradict one another or the expected counts, so none is ranked."
     if len(runs.solvers) == 1:
-        return "One solver; nothing to rank."
+        return "There is only one solver, so there is nothing to rank."
     return "No two solvers answered the same puzzles, so none is ranked."
 
 
