@@ -16,7 +16,7 @@ from xml.etree.ElementTree import Element
 from dovetail.printable import printable
 
 Child = Element | str | None
-# Texts that could change where a script element ends. HTML does not permit to escape them there.
+# Texts that could change where a script element ends. HTML has no escapes within scripts.
 UNFIT = ("</script", "<script", "<!--")
 
 

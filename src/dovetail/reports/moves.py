@@ -1,4 +1,4 @@
-"""The moves that take an assembly apart, as frames of the viewer and as drawings of flat ones."""
+"""The moves that take an assembly apart: frames of the viewer, and drawings of flat assemblies."""
 
 from __future__ import annotations
 

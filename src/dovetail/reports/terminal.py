@@ -56,7 +56,7 @@ def plain_text(text: str, style: str = "") -> Text:
 def print_results(
     results: Sequence[Record], console: Console | None = None, *, legends: bool = True
 ) -> None:
-    """Print the results of a suite: scores, counts, warnings, then the reasons of results.
+    """Print the results of a suite: scores, counts, warnings, and then reasons.
 
     The reasons are those of refusals, of answers without a search, and of wrong and failed runs.
     `judged` must have marked the wrong results. With `legends`, the terms are explained.

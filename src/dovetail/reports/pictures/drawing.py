@@ -84,8 +84,8 @@ def svg_text(drawing: SvgDrawing) -> str:
 def sheet(figures: Sequence[Figure], title: str, *, width: float | None = None) -> SvgDrawing:
     """Combine at least one figure into a drawing of rows, at most `width` units wide.
 
-    A figure that is wider than `width` has a row of its own. Without a width, the ratio of width to
-    height is about `SHEET_RATIO`, as far as the number and the shapes of the figures permit.
+    If a figure is wider than `width`, each figure has a row of its own. Without a width, the ratio
+    of width to height is about `SHEET_RATIO`, as far as the number and shapes of figures permit.
     """
     across = GAP + max(
         max(figure.drawing.width, CHARACTER * len(figure.caption)) for figure in figures

@@ -64,10 +64,10 @@ def questions_section(results: Sequence[Record]) -> Section:
 
 
 class PuzzlePictures:
-    """Pictures of puzzles with at most `MAX_CELLS` cells in all, and of solutions in these cells.
+    """Pictures of puzzles and of solutions, up to maximum numbers of cells.
 
-    All solutions together have at most `solved_cells` cells; a cell of a board, and a cell with a
-    long name, counts as several cells.
+    All puzzles together have at most `MAX_CELLS` cells. All solutions together have at most
+    `solved_cells`, where a cell of a board, and a cell with a long name, counts as several cells.
     """
 
     def __init__(self, solved_cells: int = MAX_SOLVED_CELLS) -> None:

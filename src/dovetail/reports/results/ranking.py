@@ -24,7 +24,7 @@ from dovetail.reports.results.solvers import contest_title, how_many_questions
 from dovetail.reports.results.verdict import left_out_texts
 from dovetail.reports.table import Column, Table, Topic, linked
 
-MAX_TESTED = 20  # maximum number of solvers of which all pairs are tested
+MAX_TESTED = 20  # maximum number of solvers in a contest with tests
 
 
 def show_p(p: float) -> str:
