@@ -1,7 +1,7 @@
 """Jobs from the options of a command, their runs, and their exit statuses.
 
-Commands import this module when they begin to work. They pass their parameters as `locals()` to
-`GivenOptions`, because the names of parameters are the same in all commands.
+Commands import this module when they begin to work. A command passes its parameters as `locals()`
+to `GivenOptions`, because the names of parameters are the same in all commands.
 """
 
 from __future__ import annotations

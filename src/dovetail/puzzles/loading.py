@@ -20,7 +20,7 @@ _NUMBERED = re.compile(r"(.+)#([0-9]{1,9})", re.DOTALL)
 
 
 class Reference:
-    """A reference to puzzles. Its file is read once, since a pipe can be read only once."""
+    """A reference to puzzles. The file is read once, since a pipe can be read only once."""
 
     def __init__(self, reference: str | Path) -> None:
         """Read the file, if the reference is a file.

@@ -1,8 +1,8 @@
 """A race: several solvers answer the same question, and their runs are watched live.
 
 A lane is a run: a job of the command, run as in `bench` in a child process that ends with this
-process. Its record is the record that `bench -o` writes. The threads of the lanes only note events,
-so that a watched race costs no more than an unwatched race.
+process. The record of a lane is the record that `bench -o` writes. The threads of the lanes only
+note events, so that a watched race costs no more than an unwatched race.
 """
 
 from __future__ import annotations

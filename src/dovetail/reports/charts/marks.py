@@ -1,7 +1,7 @@
 """Elements of charts: strokes, texts, and the marks and lines of series.
 
 Series differ in colour, in the shape of marks and in dashes. The colours are CSS classes, which the
-page defines for light and dark mode (`style.css`). They were optimised like the colours of
+page defines for light and dark mode (`style.css`). The colours were optimised like the colours of
 `pictures.colours`: the least difference between two colours is as large as possible for normal
 vision, deuteranopia, protanopia and tritanopia. The contrast of each colour to the paper is at
 least 3. The order of the colours keeps the most similar colours apart.

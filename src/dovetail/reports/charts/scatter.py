@@ -1,8 +1,8 @@
 """Scatter charts: a mark for each thing at the values of two series, which the reader selects.
 
 A thing is, for example, a question, and a series has the times of a solver. The picture shows a
-first pair of series. For other pairs, `scatter.js` moves the marks. It reads the position of each
-value, which is a single number because both axes have the same scale. Values of runs that a limit
+first pair of series. For other pairs, `scatter.js` moves the marks. The script reads the position
+of each value: a single number, because both axes have the same scale. Values of runs that a limit
 stopped are in a band beyond the end of the axis.
 """
 

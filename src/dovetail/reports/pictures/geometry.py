@@ -303,8 +303,8 @@ def _largest_fonts(places: Array, outer: Array, text: str) -> Array:
     Fonts are in sides of a square. `places`, shape (n, 2), are the middles of the text; `outer`,
     shape (m, 2, 2), are the ends of the sides. A growing box of text reaches a point at the font
     max(|x|, |y|), where x and y are the distances from the place in half widths and half heights of
-    a box of font 1. Both are linear along a side, so the least font of a side is at an end, where x
-    or y is 0, or where |x| = |y|.
+    a box of font 1. Both distances are linear along a side, so the least font of a side is at an
+    end, where x or y is 0, or where |x| = |y|.
     """
     half = np.array([CHARACTER * len(text), CAPITAL]) / 2
     begin = (outer[None, :, 0] - places[:, None]) / half
