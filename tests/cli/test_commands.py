@@ -180,7 +180,7 @@ def test_list_finds_a_word_in_names_summaries_and_examples() -> None:
     assert json.loads(line)["name"] == "xcover"
     done = dovetail("list", "sets", "nosuch")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "dovetail: no name or summary of sets has 'nosuch'\n"
+    assert done.stderr == "dovetail: no name, summary or example of sets has 'nosuch'\n"
 
 
 def test_bench_prints_a_table_and_exits_with_1_for_a_wrong_count(

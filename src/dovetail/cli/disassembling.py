@@ -173,7 +173,10 @@ def _followed(
 
 
 def _is_listed(taken: TakenApart, min_level: int, solutions_only: bool) -> bool:
-    """Return True if an assembly has at least `min_level`, or if no level is required."""
+    """Return True if the level of an assembly is at least `min_level`.
+
+    An assembly without a level is listed for `min_level` 1, but not with `solutions_only`.
+    """
     numbers = taken.disassembly.numbers
     if not numbers:
         return min_level == 1 and not solutions_only
@@ -240,7 +243,7 @@ def _checked_output(output: Path, reference: Reference, puzzle: PackingPuzzle) -
     if output.suffix not in SUFFIXES:
         raise ConfigError(f"-o {output}: expected a name that ends in {', '.join(SUFFIXES)}")
     if output.suffix == ".svg" and puzzle.lattice.dimension != 2:
-        raise ConfigError(f"-o {output}: {puzzle.name} is not flat; expected .json or .html")
+        raise ConfigError(f"-o {output}: {puzzle.name} is not flat; valid: .json .html {BURRTOOLS}")
     source = source_to_extend(reference.file, output)
     check_writable(output)
     return source
@@ -249,7 +252,7 @@ def _checked_output(output: Path, reference: Reference, puzzle: PackingPuzzle) -
 def _exit_status(
     job: Job, tally: AssemblyTally, searched: list[Result], interruption: Interruption
 ) -> int:
-    """Return the exit status; print how many are undecided, and why a search ended early."""
+    """Return the exit status; print the number of undecided assemblies, and unfinished searches."""
     from dovetail.cli.jobs import exit_status, worst
     from dovetail.disassembly.plan import Outcome
     from dovetail.reports.describe.result import describe_result

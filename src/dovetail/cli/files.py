@@ -190,7 +190,7 @@ def verify(
 
 
 def parse_fold(words: str | None) -> dict[str, str]:
-    """Return `s=S,h=H` as a mapping; raise `ConfigError` for anything else."""
+    """Return `s=S,h=H` as a mapping, or {} for None; raise `ConfigError` for another text."""
     from dovetail.models.text_drawing import OPEN, OUTSIDE
 
     folded: dict[str, str] = {}

@@ -1,7 +1,7 @@
 """Jobs from the options of a command, their runs, and their exit statuses.
 
-Commands import this module when they begin to work. They pass their parameters as `locals()` to
-`GivenOptions`, because the names of parameters are the same in all commands.
+Commands import this module when they begin to work. A command passes its parameters as `locals()`
+to `GivenOptions`, because the names of parameters are the same in all commands.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class GivenOptions:
         return Limits(None if time is None else parse_seconds(time), nodes, solutions, memory)
 
     def workers(self) -> ParallelOptions:
-        """Return the workers and the checkpoint; raise `ConfigError` if it is also the output."""
+        """Return the workers and the checkpoint; raise `ConfigError` if -o names the same file."""
         values = self.values
         checkpoint, output = values["checkpoint"], values.get("output")
         if checkpoint and output and Path(checkpoint).resolve() == Path(output).resolve():
@@ -127,7 +127,8 @@ def print_result(
 ) -> None:
     """Print a result as JSON with further fields, or in words.
 
-    A quiet command prints only the count, and nothing on standard error.
+    A quiet command prints only the first line, and nothing on standard error. The results of trials
+    are printed in full.
     """
     if as_json:
         from dovetail.harness.records.new_records import result_fields

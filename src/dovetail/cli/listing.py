@@ -66,7 +66,9 @@ def list_names(
                 if row.get("settings"):
                     _print_settings(row)
     if not found:
-        raise ConfigError(f"no name or summary of {kind} has {shorten(str(word))!r}")
+        raise ConfigError(
+            f"no name, summary or example of {kind or 'any list'} has {shorten(str(word))!r}"
+        )
 
 
 def show(

@@ -94,7 +94,7 @@ def suggest_backends(incomplete: str) -> list[str]:
 
 
 def suggest_help_topics(ctx: Any, incomplete: str) -> list[str]:
-    """Return the topics of `dovetail help`: commands, backends, improvers and reductions."""
+    """Return the topics of `dovetail help`: commands, reductions, formulations and solvers."""
     return [
         *ctx.find_root().command.commands,
         "reductions",
@@ -130,7 +130,7 @@ def suggest_triggers() -> list[str]:
     return [form for form in TRIGGER_FORMS if form.islower()]
 
 
-# Commands do not read the values of options with callbacks. Their parameters begin with "_".
+# Commands do not read the values of options with callbacks. Parameters for them begin with "_".
 def _allow_commands(allowed: bool) -> None:
     if allowed:
         from dovetail.backends.command.search import allow_commands

@@ -253,8 +253,8 @@ def writer_of(
 def source_to_extend(file: TextFile | None, output: Path) -> TextFile | None:
     """Return the file of the puzzle if `output` is to repeat it with solutions added, else None.
 
-    Raises `ConfigError` if `output` is the file of the puzzle and its format does not hold
-    solutions.
+    Raises `ConfigError` if `output` is the file of the puzzle and the format of this file does not
+    hold solutions.
     """
     from dovetail.puzzles.formats.registry import extends
 

@@ -1,8 +1,9 @@
 """`polycube`: command lines of Busche's solver polycube, versions 1.2.1 and 2.0, run by dovetail.
 
-`polycube_flags.txt` lists the flags. Sources: Busche 2018, the key of table 1, for 2.0; for 1.2.1
-its `--help`. Its parser has these rules. The value of a flag follows in the same word or as the
-next word. A long name can be abbreviated. Flags can be neither combined nor repeated.
+`polycube_flags.txt` lists the flags. Sources: for version 2.0, the key of table 1 in Busche 2018;
+for version 1.2.1, its `--help`. The parser of polycube has these rules. The value of a flag follows
+in the same word or as the next word. A long name can be abbreviated. Flags can be neither combined
+nor repeated.
 """
 
 from __future__ import annotations
@@ -144,8 +145,9 @@ def parse_line(words: list[str]) -> tuple[dict[str, str], list[str]]:
     """Return the values of flags by their long names, and the files; flags set to off are left out.
 
     If the line has no `--`, the word after a flag is the flag's value only if the flag must have a
-    value. Before a `--`, the word is the value whenever the flag can have it, as in 1.2.1. Raises
-    `ConfigError` for an unknown, repeated or refused flag and for an invalid value.
+    value. Before a `--`, the word is the value whenever it is valid for the flag, as in 1.2.1.
+    Without a file on the line, the only file is `-`. Raises `ConfigError` for an unknown, repeated
+    or refused flag and for an invalid value.
     """
     end = words.index("--") if "--" in words else len(words)
     given: dict[str, str] = {}

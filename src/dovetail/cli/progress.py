@@ -1,8 +1,8 @@
 """Progress on standard error: live lines on a terminal, JSON lines on request, otherwise notices.
 
 The working thread shows the progress between two slices of a search, so that the display does not
-affect the measured time. If it has not done so for a while, for example because tables are being
-built or the search is in another process, another thread shows the progress.
+affect the measured time. If the working thread has not shown the progress for a while, for example
+because tables are being built or the search is in another process, another thread shows it.
 """
 
 from __future__ import annotations

@@ -276,7 +276,7 @@ def compare(
 def _read_runs(
     runs: Sequence[Path], output: Path | None, others: Sequence[Path]
 ) -> tuple[list[Record], list[str]]:
-    """Return the records of `runs`, and the warnings about unreadable lines, which are printed.
+    """Return the records of `runs` and the warnings about unreadable lines; print the warnings.
 
     Raises `ConfigError` if `output` is among the `runs` or the `others` that are read, and
     `FormatError` for a file without records.

@@ -45,7 +45,7 @@ def queens(n: int) -> CoverProblem:
 def langford(n: int) -> CoverProblem:
     """Return Langford's problem: 1, 1, …, n, n in a row, with k numbers between the two k.
 
-    Its symmetry is the reversal of the row.
+    The symmetry of the problem is the reversal of the row.
     """
     slots = 2 * n
     pairs = [(k, i) for k in range(1, n + 1) for i in range(slots - k - 1)]

@@ -20,13 +20,14 @@ _NUMBERED = re.compile(r"(.+)#([0-9]{1,9})", re.DOTALL)
 
 
 class Reference:
-    """A reference to puzzles. Its file is read once, since a pipe can be read only once."""
+    """A reference to puzzles. The file is read once, since a pipe can be read only once."""
 
     def __init__(self, reference: str | Path) -> None:
         """Read the file, if the reference is a file.
 
-        `file` is None for a puzzle of the catalogue. Raises `FormatError` for a file that cannot be
-        read and `ConfigError` for a folder and for the path of a missing file.
+        `file` is None for a name of the catalogue and for an unknown name. Raises `FormatError` for
+        a file that cannot be read, and `ConfigError` for a folder, for the path of a missing file
+        and for a reference of another type.
         """
         if not isinstance(reference, str | Path):
             raise ConfigError(
@@ -48,8 +49,9 @@ class Reference:
 
         The name of a file and its content decide its format unless `format_name` is given.
 
-        Raises `FormatError` for a file that cannot be read as a puzzle. Raises `ConfigError` for a
-        name that is not in the catalogue, and for an N that no puzzle of the file has.
+        Raises `FormatError` for a file that cannot be read as a puzzle. Raises `ConfigError` for an
+        unknown format, for a name that is not in the catalogue, and for an N that no puzzle of the
+        file has.
         """
         if self.file is None:
             if format_name is not None:
@@ -99,7 +101,7 @@ def is_file(path: Path) -> bool:
 
 
 def folder_named(path: Path) -> Path | None:
-    """Return the folder that `path` or `FOLDER#N` names; None if there is none."""
+    """Return the folder that `path` or `FOLDER#N` names; None if there is no such folder."""
     found = _NUMBERED.fullmatch(str(path))
     return next(filter(os.path.isdir, [path, *([Path(found[1])] if found else [])]), None)
 

@@ -5,9 +5,9 @@ pentominoes. A set defines the shapes of its pieces, and `set_motions` their usu
 
 Many sets are generated: they have all forms of some sizes on a lattice, in the order of
 `polyforms`. Forms are named with the letters of Polyform Puzzler (D. Goodger). In a one-sided set,
-the mirror image of a form has its letter in lower case. Forms without letters, and their mirror
-images, are numbered from 01 in two hexadecimal digits. In a set of several sizes, the size of the
-form ends its name.
+the mirror image of a chiral form has the letter of the form in lower case. Forms without letters,
+and their mirror images, are numbered from 01 in two hexadecimal digits. In a set of several sizes,
+the name of a form ends with the size.
 """
 
 from __future__ import annotations
@@ -183,16 +183,17 @@ def polyforms(lattice: Lattice, size: int, motions: Motions) -> tuple[Cells, ...
 
 
 def canonical_form(lattice: Lattice, cells: Cells, motions: Motions) -> Cells:
-    """Return the least orientation of `cells`, which is the same for congruent sets of cells."""
+    """Return the least orientation of `cells`: equal for sets that `motions` map to each other."""
     return min(motions.orientations(lattice, cells))
 
 
 def _parts_with(lattice: Lattice, cell: Cell) -> tuple[Cells, ...]:
     """Return the parts of polyforms that contain `cell`.
 
-    The part is the cell itself, or on half squares each half square that contains this quarter.
-    A half square that does not overlap a form, but has a quarter beside it, shares a whole leg or
-    the whole hypotenuse with it; see `models.lattices.plane`.
+    On most lattices, the only part is the cell itself. On the lattice of half squares, a cell is a
+    quarter of a square, and the parts are the two half squares that contain this quarter. A half
+    square that does not overlap a form, but has a quarter beside the form, shares a whole leg or
+    the whole hypotenuse with the form; see `models.lattices.plane`.
     """
     if lattice.name != HALF_SQUARES:
         return ((cell,),)

@@ -176,8 +176,9 @@ def squared_rectangle(height: int, width: int) -> PackingPuzzle:
 def partridge(n: int) -> PackingPuzzle:
     """Return the partridge puzzle: one square of side 1, two of side 2, … n of side n.
 
-    Together the squares have the area of a square of side n (n + 1) / 2. They fill it for n = 1 and
-    from n = 8 on (R. Wainwright, 1981). Raises `PuzzleError` unless n is from 1 to 12.
+    Together the squares have the area of a square of side n (n + 1) / 2. The squares fill that
+    large square for n = 1 and from n = 8 on (R. Wainwright, 1981). Raises `PuzzleError` unless n is
+    from 1 to 12.
     """
     if not 1 <= n <= LARGEST_PARTRIDGE:
         raise PuzzleError(f"partridge-{n}: n is {n}; expected 1 to {LARGEST_PARTRIDGE}")

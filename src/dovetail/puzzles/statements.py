@@ -49,7 +49,7 @@ def packing(
     piece: Sequence[Mapping[str, object]] = (),
     fixed: Mapping[str, Points] | Sequence[Mapping[str, object]] = (),
 ) -> PackingPuzzle:
-    """Return a packing puzzle from drawings.
+    """Return a packing puzzle from drawings, lists of cells or sets of pieces.
 
     The arguments are the keys of a TOML file, which `docs/puzzles/formats.md` describes. In
     addition, `pieces` and `fixed` can be mappings by name. A piece is a drawing, a list of cells,
@@ -82,7 +82,7 @@ def packing(
 
 
 def _plain(value: Any) -> Any:
-    """Return `value` as plain data: dicts, lists, texts and Python's numbers; also a `Hint`."""
+    """Return `value` as plain data: dicts, lists, texts and numbers; a `Hint` becomes a dict."""
     if hasattr(value, "tolist"):
         return value.tolist()
     if isinstance(value, Mapping):
@@ -119,10 +119,11 @@ def board(
 ) -> EdgePuzzle:
     """Return an edge-matching puzzle.
 
-    A tile is its colours on top, right, bottom and left; 0 is the frame. `tiles` can also be
+    A square tile is its colours on top, right, bottom and left; 0 is the frame. `tiles` can also be
     edge-matching text, with or without its first line. The number of tiles gives a missing `width`
-    or `height`; without both, the board is square. `lattice` may be `hexagonal` or `triangular`,
-    and `region` a drawing, `hexagon-N` or `triangle-N`. A hint is a `Hint`, or a mapping with its
+    or `height`; without both, the board is square. A board with `counts`, `holes` or another
+    `lattice` needs both or a `region`. `lattice` may be `hexagonal` or `triangular`, and `region` a
+    drawing, `hexagon-N` or `triangle-N`. A hint is a `Hint`, or a mapping with its
     fields. The other arguments are rules, which edge-matching text has as words before the size;
     see `docs/puzzles/formats.md`. Raises `PuzzleError` with the argument for a value that an
     edge-matching file could not have.

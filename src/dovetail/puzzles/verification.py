@@ -30,7 +30,7 @@ class WrongSolution:
     number: int
     # Why the solution is wrong.
     reason: str
-    # Its line in the file; None if it comes from no file.
+    # Line of the solution in the file; None if the solution comes from no file.
     line: int | None = None
 
 
@@ -213,7 +213,8 @@ def _assign(candidates: list[list[_PieceClass]], classes: list[_PieceClass]) -> 
 
 def _augment(number: int, candidates: list[list[_PieceClass]]) -> bool:
     """Assign laid piece `number`, reassigning others if necessary; return False if impossible."""
-    # By id of a class: the laid piece that would move into it, and the class that it would leave.
+    # By id of a class: the laid piece that would move into the class, and the class that this piece
+    # would leave, None for an unassigned piece.
     reached: dict[int, tuple[int, _PieceClass | None]] = {}
     queue: deque[tuple[int, _PieceClass | None]] = deque([(number, None)])
     while queue:

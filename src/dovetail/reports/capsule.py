@@ -76,11 +76,13 @@ def capsule_archive(
     """Return a ZIP file with the records and with all files that repeat the runs.
 
     A record belongs to the suite in `suites`, or the bundled suite, with the name in the record.
-    If there is no such suite, or if it lacks jobs of the records, a suite is made from the records.
-    Its puzzles are in the catalogue or in `puzzle_files`. Equal arguments give equal bytes.
+    If there is no such suite, or if the suite lacks jobs of the records, suites are made from the
+    records: one for each seed and number of repeats. The puzzles of these suites are in the
+    catalogue or in `puzzle_files`. Equal arguments give equal bytes.
 
-    Raises `ConfigError` for a puzzle that is neither in the catalogue nor in `puzzle_files`, for a
-    suite that names files outside its folder, and for a job that a suite cannot express.
+    Raises `ConfigError` for a puzzle that is neither in the catalogue nor in `puzzle_files`, for
+    two puzzle files with the same name, for a suite that names files outside its folder, and for a
+    job that a suite cannot express.
     """
     named = {plan.name: (path, plan) for path in suites for plan in [read_suite(path)]}
     bundled: list[BundledSuite] = []

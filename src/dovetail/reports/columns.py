@@ -2,7 +2,7 @@
 
 Reports, sites, terminals, CSV files and data frames choose columns by name. Figures with
 different meanings are never in the same column: `placements_made` has the nodes of solvers whose
-nodes are placements made, and `other_work` names the units of all other counters.
+nodes are placements made, and each figure in `other_work` has its unit.
 """
 
 from __future__ import annotations
@@ -414,7 +414,8 @@ SCORES: Mapping[str, Column[SeedRuns]] = by_name(
 def scores_table(groups: Sequence[SeedRuns], *left_out: str) -> Table:
     """Return the scores of each improver on each board; groups with lost runs are marked.
 
-    `left_out` are the names of omitted columns.
+    `left_out` are the names of omitted columns. The column of objectives is also omitted if all
+    objectives are edges.
     """
     table = Table(
         list(SCORES.values()),
@@ -471,9 +472,10 @@ LEADERS: Mapping[str, Column[ContestVerdict]] = by_name(
 
 
 def unlike_conditions(results: Sequence[Record]) -> Iterator[str]:
-    """Yield a warning for each question whose runs had different conditions.
+    """Yield warnings on the questions whose runs had different conditions.
 
-    Either only some solvers broke the symmetry, or the runs had different numbers of workers.
+    There is a warning if only some solvers broke the symmetry, and a warning if the runs had
+    different numbers of workers.
     """
     for question, answers in by_question(with_shared_reductions(results)).items():
         searched = [answer for answer in answers if answer.result.is_finished]

@@ -20,7 +20,7 @@ from dovetail.reports.numbers import ABSENT, show_rounded, show_seconds
 from dovetail.reports.page import Page, Section
 from dovetail.reports.table import Column, Table, Topic, linked
 
-# Prefix of differences between machines, after which times are not comparable.
+# Prefix of the names of differences between machines. Such differences make times incomparable.
 OF_THE_MACHINE = "machine: "
 # Maximum number of values of a difference.
 MAX_VALUES = 4
@@ -112,7 +112,10 @@ RATIOS: Sequence[Column[Ratio]] = (
 
 
 def diff_page(file_diff: FileDiff, *, every_job: bool = False) -> Page:
-    """Return the page of all differences, with costs of jobs with findings or of `every_job`."""
+    """Return the page of all differences; only `every_job` adds the costs of jobs without findings.
+
+    The costs of jobs with findings are always on the page.
+    """
     diff = file_diff.diff
     old, new = place_of(file_diff.old), place_of(file_diff.new)
     sections = [
@@ -131,7 +134,10 @@ def diff_page(file_diff: FileDiff, *, every_job: bool = False) -> Page:
 
 
 def _about(diff: RunDiff) -> str:
-    """Return a sentence on the numbers of common, unchanged, removed and added jobs."""
+    """Return the numbers of common, unchanged, removed and added jobs in words.
+
+    Without a common job, the text has the number of common questions instead.
+    """
     jobs, unchanged = len(diff.jobs), diff.unchanged
     sides = {"removed": len(diff.removed), "added": len(diff.added)}
     one_sided = [f"{number} {side}" for side, number in sides.items() if number]
@@ -215,7 +221,10 @@ def _amount(cost: str, value: float | None) -> str:
 
 
 def _costs_section(diff: RunDiff, *, every_job: bool) -> Section | None:
-    """Return the costs of jobs, the expected false alarms, and why costs are not compared."""
+    """Return the costs of jobs, the expected false alarms, and why costs are not compared.
+
+    Returns None if there is nothing to show.
+    """
     jobs = [job for job in diff.jobs if every_job or job.findings]
     texts = []
     if diff.judged_costs:

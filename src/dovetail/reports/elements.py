@@ -16,7 +16,7 @@ from xml.etree.ElementTree import Element
 from dovetail.printable import printable
 
 Child = Element | str | None
-# Texts that could change where a script element ends; scripts have no escaped characters.
+# Texts that could change where a script element ends. HTML has no escapes within scripts.
 UNFIT = ("</script", "<script", "<!--")
 
 
@@ -84,7 +84,7 @@ def path_data(places: Iterable[Sequence[str]], separator: str) -> str:
 
 
 def script(text: str) -> Element:
-    """Return a script element. Raises `ValueError` if the script could end the element."""
+    """Return a script element. Raises `ValueError` for CR, NUL or a text in `UNFIT`."""
     if any(markup in text.lower() for markup in UNFIT) or "\r" in text or "\0" in text:
         raise ValueError(f"a script within a page may not hold {', '.join(UNFIT)}, CR or NUL")
     made = Element("script")

@@ -22,9 +22,10 @@ PART_OF_A_SETTING = re.compile(r"(?<=[,:=])(?=[^\W\d])")
 
 
 def page_html(page: Page, address_of: Addresses = lambda _: None) -> str:
-    """Return a page as HTML. A first section with a section beside it precedes the contents.
+    """Return a page as HTML, with a table of contents if there are several sections.
 
-    `address_of` returns the address of the page about the subject of a cell, or None.
+    If the first section has a section beside it, both precede the table of contents. `address_of`
+    returns the address of the page about the subject of a cell, or None.
     """
     opening = page.sections[:1] if page.sections and page.sections[0].beside is not None else ()
     contents = _contents(page) if len(page.sections) > 1 else None
@@ -135,7 +136,7 @@ def _figures(section: Section) -> Iterator[Element]:
 
 
 def _table(section: Section, number: int, address_of: Addresses) -> Element:
-    """Return a table that scrolls if it is too wide; the caption of a folded table opens it.
+    """Return a table that scrolls if the table is too wide; the caption opens a folded table.
 
     For screen readers, a table is named by its caption or by the title of the section.
     """
@@ -180,7 +181,7 @@ def _head(table: Table) -> Element | None:
 
 
 def _row(table: Table, number: int, address_of: Addresses) -> Element:
-    """Return a row; its first cell is its heading."""
+    """Return a row; its first cell is a heading if the cell has a text."""
     item, texts = table.items[number], table.rows[number]
     cells = list[Element]()
     for column, text in zip(table.columns, texts, strict=True):

@@ -138,7 +138,11 @@ def _parts(table: Table) -> Iterator[Table]:
 
 
 def _number_of_keys(table: Table, least: Sequence[int]) -> int:
-    """Return the number of leading columns that identify rows and leave room for a figure."""
+    """Return the number of leading columns that every part of a table repeats.
+
+    The number is the least with which the columns identify the rows. If these columns leave no room
+    for a figure, the number is the largest that leaves room, but at least 1.
+    """
     room = LINE - LONGEST_FIGURE - SPACE
     fit = [n for n in range(1, len(least) + 1) if n == 1 or sum(least[:n]) <= room]
     rows = len(table.rows)

@@ -1,4 +1,4 @@
-"""The moves that take an assembly apart: frames of the 3-D viewer, drawings if it is flat."""
+"""The moves that take an assembly apart: frames of the viewer, and drawings of flat assemblies."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ def move_frames(
 ) -> list[dict[str, object]]:
     """Return the frames that the viewer shows: the assembly, and each move of its plan.
 
-    `rows` have the numbers of the cells of each piece, in the order of the viewer. A frame has a
-    text, the pieces that moved, the direction as a vector in space, and for each piece the vector
-    from its place in the assembly to its present place. Pieces that left are beyond the assembly.
-    Without a plan, the only frame has the outcome as its text.
+    `rows` has the numbers of the cells of each piece, in the order of the viewer. A frame has a
+    text, the pieces that moved, one step of the move as a vector in space, and for each piece the
+    vector from its place in the assembly to its present place. Pieces that left are beyond the
+    assembly. Without a plan, the only frame has the outcome as its text.
     """
     assembly = assembly_of(puzzle, solution)
     numbers = {cell: number for number, cell in enumerate(puzzle.region)}
@@ -92,7 +92,8 @@ def moves_drawing(puzzle: PackingPuzzle, taken: TakenApart) -> SvgDrawing:
     """Return a drawing of the assembly and of each move of its plan, with the move as caption.
 
     Pieces that leave are shown once beside the others. Later moves show only the part that they
-    take apart. Raises `PuzzleError` for solids, and for an assembly without a plan.
+    take apart. Raises `PuzzleError` for a lattice that does not have two dimensions, and for an
+    assembly without a plan.
     """
     assembly, plan = taken.assembly, taken.disassembly.plan
     if puzzle.lattice.dimension != 2:

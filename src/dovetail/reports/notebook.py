@@ -62,7 +62,8 @@ def as_text(thing: Shown) -> str:
 def as_html(thing: Any) -> str:
     """Return the HTML of an object.
 
-    By default, this is its text, or a table of the fields that differ from their defaults.
+    By default, the HTML shows the text that the class of the object defines. For a class without
+    its own text, the HTML is a table of the fields that differ from their defaults.
     """
     kind: Any = type(thing)
     if kind.__str__ is not Shown.__str__:
@@ -103,7 +104,7 @@ def _result_text(result: Result) -> str:
 
 
 def _result_html(result: Result) -> str:
-    """Return the best board of an improvement, or a table and the lines that explain it."""
+    """Return the best board of an improvement, or the lines and a table about a count."""
     job = result.job
     if job is None:
         return as_html.dispatch(object)(result)

@@ -24,7 +24,10 @@ def show_whole(number: int | None) -> str:
 
 
 def show_seconds(seconds: float) -> str:
-    """Format seconds with at most three significant digits and a unit."""
+    """Format seconds with a unit: three significant digits, or whole seconds from 1,000 s on.
+
+    Times from `LONG` on have an exponent.
+    """
     if seconds < 1e-3:
         return f"{seconds * 1e6:.0f} µs"
     if seconds < 1:
@@ -47,15 +50,16 @@ def show_span(seconds: float) -> str:
 
 
 def show_spans(low: float, high: float) -> str:
-    """Format a range of times by `show_span`."""
+    """Format a range of times by `show_span`; a single time if both ends look equal."""
     first, last = show_span(low), show_span(high)
     return last if first == last else f"{first} to {last}"
 
 
 def show_ratio(value: float, best: float = 1.0) -> str:
-    """Format the ratio of a value to `best`: three digits below ten, then a whole number.
+    """Format the ratio of a value to `best`: two decimals below ten, then a whole number.
 
-    Ratios below 0.005 have two digits, and ratios from `LONG` on have an exponent.
+    Ratios below 0.005 have two significant digits, ratios from `LONG` on have an exponent, and an
+    infinite ratio is `∞`. If `best` is not positive, the ratio is taken as 1.
     """
     ratio = value / best if best > 0 else 1.0
     if ratio < 0.005:
@@ -76,7 +80,7 @@ def show_percent(share: float) -> str:
 
 
 def show_rate(count: int | None, seconds: float) -> str:
-    """Format a rate per second with three digits; a dash if it is unknown."""
+    """Format a rate per second with three digits and k or M; a dash if unknown or too large."""
     if count is None or seconds <= 0:
         return ABSENT
     try:

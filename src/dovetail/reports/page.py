@@ -44,9 +44,9 @@ class Section:
     contents: Sequence[Content] = ()
     # True if a page shows only the title until the reader opens the section.
     folded: bool = False
-    # Definitions of the figures, which HTML shows on request.
+    # Definitions of the figures. HTML shows them on request.
     definitions: tuple[str, ...] = ()
-    # Definitions for the charts, which formats without charts omit.
+    # Definitions for the charts. Formats without charts omit them.
     about_charts: tuple[str, ...] = ()
     # Section to the right of this section if there is room, otherwise below it.
     beside: Section | None = None
@@ -103,7 +103,7 @@ class Page:
 
     @cached_property
     def sections(self) -> tuple[Section, ...]:
-        """Sections of the page, without those beside and within them."""
+        """Sections of the page, without the sections beside and within these sections."""
         return tuple(filter(None, self.contents))
 
     @property
@@ -116,7 +116,7 @@ class Page:
 
     @property
     def every_section(self) -> Iterator[Section]:
-        """All sections, with the sections within them."""
+        """Sections in the table of contents, each followed by the sections directly within it."""
         for section in self.titled:
             yield section
             yield from section.sections

@@ -1,4 +1,4 @@
-"""The progress of a run or a bench: two lines for a terminal, or messages without a terminal."""
+"""The progress of a run or a bench: lines for a terminal, or messages without a terminal."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ class Column(Generic[Item]):
     words: bool = False
     # The shade of the cell, from `MIN_SHADE` to `MAX_SHADE`; None for a cell without a shade.
     shade: Callable[[Item], int | None] | None = None
-    # The subject of the cell; sites link the cell to its page.
+    # The subject of the cell; sites link the cell to the page of the subject.
     link: Callable[[Item], Link | None] | None = None
 
     @property
@@ -230,7 +230,10 @@ def csv_lines(rows: Iterable[Iterable[object]], digits: int | None = None) -> st
 
 
 def csv_text(text: str) -> str:
-    """Return a text, after an apostrophe if a spreadsheet would read it as a formula."""
+    """Return a text with marks for characters that cannot be printed.
+
+    An apostrophe precedes a text that a spreadsheet would read as a formula.
+    """
     safe = printable(text, keep="\n")
     return f"'{safe}" if safe.lstrip().startswith(FORMULA) else safe
 

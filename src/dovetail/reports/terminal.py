@@ -56,9 +56,10 @@ def plain_text(text: str, style: str = "") -> Text:
 def print_results(
     results: Sequence[Record], console: Console | None = None, *, legends: bool = True
 ) -> None:
-    """Print the results of a suite: scores, counts, then reasons of refusals and failures.
+    """Print the results of a suite: scores, counts, warnings, and then reasons.
 
-    Wrong results must be marked, as by `judged`. With `legends`, the terms are explained.
+    The reasons are those of refusals, of answers without a search, and of wrong and failed runs.
+    `judged` must have marked the wrong results. With `legends`, the terms are explained.
     """
     from dovetail.harness.records.summary import seed_runs, with_shared_reductions
     from dovetail.models.outcome import Status

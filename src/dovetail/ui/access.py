@@ -1,10 +1,10 @@
 """Access control: requests need the server's token and must come from its own page.
 
 Another page in the same browser can send requests to a loopback address, and the name of another
-host can be made to resolve to it. Therefore a request must name this server as its host and, if the
-browser sends the origin, come from this server. It must also have the token, which only the address
-printed by the command contains. The first response sets a cookie, so that the token disappears from
-the address.
+host can be made to resolve to a loopback address. Therefore a request must name this server as its
+host and, if the browser sends the origin, come from this server. A request must also have the
+token. Only the address printed by the command contains the token. The first response sets a cookie,
+so that the token disappears from the address.
 
 In the list of processes, all users of the machine can see the address with which a browser is
 started. Therefore that address contains a code instead of the token, and the code is valid once.

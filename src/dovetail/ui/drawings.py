@@ -214,7 +214,10 @@ def _to_be_covered(cells: int, optional: int) -> str:
 
 
 def _proofs(drawing: Drawing) -> Fields:
-    """Return the parities of a complete puzzle, and the proof that it has no solution, if any."""
+    """Return the parities of a complete puzzle, and the proof that it has no solution, if any.
+
+    A puzzle that is too large gets the hint `NOT_EXAMINED` instead.
+    """
     try:
         puzzle = drawing.puzzle()
     except PuzzleError as error:  # only unsuitable volumes can be the reason here

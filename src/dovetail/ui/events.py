@@ -144,7 +144,10 @@ class FollowedFile:
 
     @property
     def warnings(self) -> list[str]:
-        """Messages about lines that could not be read."""
+        """The reason why the file cannot be read, if any, and messages about invalid lines.
+
+        At most `MAX_PROBLEMS` lines have a message.
+        """
         problems = [] if self._problem is None else [self._problem]
         return problems + [one.message for one in self._skipped[:MAX_PROBLEMS]]
 
@@ -174,7 +177,10 @@ class FollowedFile:
         self._ranking: Fields = {"headline": "", "columns": [], "leaders": []}
 
     def _read(self) -> None:
-        """Read the new lines, or all lines if the file was replaced or became shorter."""
+        """Read the new lines, or all lines if the file was replaced or became shorter.
+
+        At most `MAX_CHUNK_BYTES` are read; the next call reads on.
+        """
         try:
             with self.path.open("rb") as file:
                 found = os.fstat(file.fileno())

@@ -60,7 +60,7 @@ def picture_text(drawing: SvgDrawing) -> str:
 
 
 def puzzle_picture(puzzle: Puzzle) -> str | None:
-    """Return the picture of a puzzle; None if there is none or it is too large.
+    """Return the picture of a puzzle; None for a puzzle without pictures or a too large picture.
 
     The picture of a board does not show the tiles.
     """
@@ -293,7 +293,8 @@ def _reductions(puzzle: Puzzle) -> list[str]:
 def explanation_fields(stored: StoredPuzzle) -> list[Fields]:
     """Return the output of `dovetail explain`: sections with a `key`, a `title` and `rows`.
 
-    A row is a label and a text. For some puzzles this takes seconds.
+    A row is a label and a text. For some puzzles, explaining takes seconds. Raises `RequestError`
+    if the puzzle is too large.
     """
     check_size(stored.puzzle)
     explained = explain(stored.puzzle)

@@ -1,8 +1,8 @@
 """A race: several solvers answer the same question, and their runs are watched live.
 
 A lane is a run: a job of the command, run as in `bench` in a child process that ends with this
-process. Its record is the record that `bench -o` writes. The threads of the lanes only note events,
-so that a watched race costs no more than an unwatched race.
+process. The record of a lane is the record that `bench -o` writes. The threads of the lanes only
+note events, so that a watched race costs no more than an unwatched race.
 """
 
 from __future__ import annotations
@@ -209,8 +209,8 @@ class Lane:
 class Race:
     """Lanes that run in threads from `start` on, until they end or are stopped.
 
-    The `store` limits the bytes of their solutions. `listeners` is the number of listeners; only
-    the event loop changes it.
+    The `store` limits the bytes of the lanes' solutions. `listeners` is the number of listeners;
+    only the event loop changes this number.
     """
 
     def __init__(
@@ -245,7 +245,7 @@ class Race:
 
     @property
     def is_stopping(self) -> bool:
-        """Whether the race has been asked to stop."""
+        """Whether the race has been asked to stop and has not ended yet."""
         return self._interruption.requested and not self.has_ended
 
     @property
@@ -260,7 +260,7 @@ class Race:
 
     @property
     def agreed(self) -> bool | None:
-        """Whether the lanes that counted all solutions agree; None for fewer than two lanes."""
+        """Whether the lanes that counted all solutions agree; None for fewer than two of them."""
         records = self.records
         if sum(record.result.status in (Status.EXHAUSTED, Status.WRONG) for record in records) < 2:
             return None

@@ -203,7 +203,7 @@ def lane_fields(lane: Lane) -> Fields:
 def _times_left(
     left_s: tuple[float, float] | None, limit_s: float | None, elapsed_s: float
 ) -> dict[str, str]:
-    """Return the time left, or the time until the limit if that may end the run first."""
+    """Return the time left, or the time until a limit that may end the run first; {} if unknown."""
     if left_s is None:
         return {}
     if limit_s is not None and left_s[1] >= limit_s - elapsed_s:

@@ -1,6 +1,6 @@
 """Requests: their content, limits on sizes of puzzles, responses, and work in threads.
 
-The server can answer other requests while a thread works for one.
+The server can answer other requests while a thread works for a request.
 """
 
 from __future__ import annotations
@@ -151,8 +151,8 @@ def check_size(puzzle: Puzzle) -> None:
     for what, size, limit in _sizes(puzzle):
         if size > limit:
             raise RequestError(
-                f"{shorten(puzzle.name)} is too large for this page: {what} {size:,}, at most "
-                f"{limit:,}; the command has no such limit"
+                f"{shorten(puzzle.name)} is too large for this page: it has {size:,} {what}; "
+                f"expected at most {limit:,}, or the command, which has no such limit"
             )
 
 

@@ -60,8 +60,8 @@ class Api:
 
     Most requests are answered by a function of the object that the path names, and of the fields of
     the content or the query. The function returns a response, a page for a frame, or a value for
-    JSON. A fast function runs in the event loop. Others run in a thread when their turn comes, and
-    `slow` work is abandoned if the client disconnects.
+    JSON. A fast function runs in the event loop. Other functions run in a thread when their turn
+    comes, and `slow` work is abandoned if the client disconnects.
     """
 
     def __init__(self, workspace: Workspace, store: RaceStore) -> None:

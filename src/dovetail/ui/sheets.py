@@ -207,7 +207,8 @@ def drawing_board(name: str, width: object, height: object, depth: object) -> Fi
 def on_sheet(lattice: Lattice, region: Cells, *parts: Cells) -> tuple[Sheet, list[Cells]] | None:
     """Return the smallest sheet that holds a region, and the region and its parts on that sheet.
 
-    All are moved by the same translation. Returns None if no sheet is large enough.
+    The region and the parts are moved by the same translation. Returns None if no sheet is large
+    enough.
     """
     places = tuple(map(lattice.text_place, region))
     corner, vector = corner_of(lattice, places)

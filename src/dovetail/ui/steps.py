@@ -34,9 +34,9 @@ def steps_fields(fields: Fields, workspace: Workspace, interruption: Interruptio
 
     A step is [1 or −1, number of a piece, numbers of cells, number of the colour and pattern]. The
     first number is 1 if the piece is placed, and −1 if it is removed. If the puzzle has a single
-    piece with copies, neighbouring copies differ in colour. The search ends at `LIMITS` or on
-    `interruption`. Raises `DovetailError` for a solver that cannot be recorded or refuses the
-    puzzle, and for a puzzle that is too large.
+    piece with copies, neighbouring copies differ in colour where possible. The search ends at
+    `LIMITS` or on `interruption`. Raises `DovetailError` for a solver that cannot be recorded or
+    refuses the puzzle, for another kind of puzzle, and for a puzzle that is too large.
     """
     puzzle = workspace.puzzle(text("puzzle", fields.get("puzzle"))).puzzle
     if not isinstance(puzzle, PackingPuzzle) or len(puzzle.region) > MAX_REGION:
@@ -71,7 +71,7 @@ def steps_fields(fields: Fields, workspace: Workspace, interruption: Interruptio
 
 
 def _spread(steps: Sequence[Mapping[str, Any]], lattice: Lattice) -> Iterator[int]:
-    """Yield the colour number of each step's piece; neighbouring pieces differ in colour."""
+    """Yield the colour number of each step's piece: if possible, another than its neighbours'."""
     placed = dict[Cells, int]()
     owner = dict[Cell, Cells]()
     for step in steps:

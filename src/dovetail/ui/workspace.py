@@ -48,9 +48,10 @@ class Workspace:
         self._offered = frozenset(self._puzzles)
 
     def add(self, puzzle: Puzzle, source: TextFile | None = None) -> StoredPuzzle:
-        """Store a puzzle; a puzzle with the same name and content is stored only once.
+        """Store a puzzle, or return the stored puzzle with the same name and content.
 
-        Raises `RequestError` if the workspace is full of offered puzzles.
+        A puzzle from a file and the same puzzle without a file are both stored. Raises
+        `RequestError` if the workspace is full of offered puzzles.
         """
         with self._lock:
             for one in self._puzzles.values():

@@ -85,7 +85,11 @@ def test_the_verdict_and_at_most_three_tables_are_open() -> None:
 @pytest.mark.parametrize(
     ("runs", "sentence", "opened"),
     [
-        ([made(), made("b")], "One solver; nothing to rank.", ["results"]),
+        (
+            [made(), made("b")],
+            "There is only one solver, so there is nothing to rank.",
+            ["results"],
+        ),
         (
             [made(b, backend=s, status="time-limit") for b in "ab" for s in "xy"],
             "No two solvers answered the same puzzles, so none is ranked.",

@@ -59,7 +59,7 @@ class SolutionWriter(Protocol):
 
     @property
     def tail(self) -> str:
-        """The end of the file; raises `PuzzleError` if no solution was written, unless allowed."""
+        """The end of the file; raises `PuzzleError` without solutions unless `may_be_empty`."""
 
     @property
     def left_out(self) -> int:

@@ -102,8 +102,8 @@ def add_bound(clauses: Clauses, literals: Sequence[int], lower: int, upper: int)
     without projection.
 
     Source: C. Sinz, "Towards an Optimal CNF Encoding of Boolean Cardinality Constraints", CP 2005
-    (the sequential counter, which for k = 1 is the ladder). It defines auxiliary variables by
-    implications in one direction, and this function in both directions.
+    (the sequential counter, which for k = 1 is the ladder). The paper defines auxiliary variables
+    by implications in one direction, and this function by implications in both directions.
     """
     count = len(literals)
     if lower > count:

@@ -19,7 +19,8 @@ A tile is its colours on top, right, bottom and left, 0 being the frame. A hint 
 number `tile`, from 0, lies in column `x` and row `y` from the bottom left, turned anticlockwise
 by `rotation` quarter turns. `"signed": true` says that colours meet their negatives. The other
 words before the size in text are keys, too: `"unbounded": true`, `"frame": 0`, `"fixed": true`,
-`"flippable": true`, `"matches": [[1, 2]]`, `"counts": [[0, 9], 1]` and `"holes": [[1, 1]]`.
+`"flippable": true`, `"matches": [[1, 2]]`, `"counts": [[0, 9], 1]`, `"holes": [[1, 1]]`,
+`"lattice": "hexagonal"`, and `"region": "hexagon-2"` instead of the size and the holes.
 
 JSON of eternity2.dev (`Eternity2Json`):
 

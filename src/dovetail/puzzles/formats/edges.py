@@ -175,7 +175,7 @@ def read_edge_text(
     header: bool = True,
     sides: str = "trbl",
 ) -> EdgePuzzle:
-    """Read the puzzle in `file`, named after it.
+    """Return the puzzle in `file`, named after the file.
 
     If the first line does not give a size, the tiles make a square, unless `size` (width, height)
     is given. With `header=False` the first line is always a tile. `sides` is the order of the four
@@ -192,8 +192,7 @@ def read_edge_text(
         side = isqrt(len(tiles))
         if not tiles or side**2 != len(tiles):
             raise file.error(
-                f"{how_many(len(tiles), 'tile')} and no size; expected a square number, or the "
-                "size",
+                f"{how_many(len(tiles), 'tile')} and no size; expected a square number or a size",
                 len(file.lines),
             )
         size = side, side
@@ -265,7 +264,8 @@ def _words(puzzle: EdgePuzzle) -> Iterator[str]:
 def _rules(words: Sequence[str]) -> dict[str, Any]:
     """Return the arguments of `EdgePuzzle` for words before the size.
 
-    Raises `PuzzleError` for an unknown word, a word that appears twice, and contradictory words.
+    Raises `PuzzleError` for an unknown word, an invalid value, a word that appears twice, and
+    contradictory words.
     """
     rules: dict[str, Any] = {}
     for word in words:
@@ -338,7 +338,7 @@ def _tiles(
     number_of_tiles: int | None,
     signed: bool,
 ) -> tuple[Tile, ...]:
-    """Return the tiles; `number_of_tiles` is None if any number of tiles is valid."""
+    """Return the tiles; `number_of_tiles` is None if any number up to the maximum is valid."""
     width, height = (MAX_SIDE, MAX_SIDE) if size is None or number_of_tiles is None else size
     max_cells = number_of_tiles or width * height
     holes = f" − {width * height - max_cells}" if max_cells < width * height else ""

@@ -390,7 +390,7 @@ class _Reader:
 
 
 def _words(names: Iterable[str]) -> list[str]:
-    """Return a word of the text for each of `names`: the name itself if the format allows it."""
+    """Return a word of the text for each of `names`: the name if valid, else i1, i2, and so on."""
     names = list(names)
     taken = set(names)
     stand_ins = (word for word in (f"i{number}" for number in count(1)) if word not in taken)

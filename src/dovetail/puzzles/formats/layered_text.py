@@ -56,9 +56,9 @@ def separate_cells(lines: Sequence[str], *, named: bool = True) -> list[str]:
 
     A tight picture has no white space: each of its characters is a cell, as in `##.`. A single
     column of names of several characters looks the same. If labels are not `named`, as in the
-    picture of a single piece, the picture is tight. If they are, it is tight if a word of several
-    characters contains `.`, `*`, `?` or `#`. Otherwise, it is a column if a word is one of these
-    characters and all lines are aligned at the right.
+    picture of a single piece, the picture is tight. With `named` labels, the picture is tight if a
+    word of several characters contains `.`, `*`, `?` or `#`. Otherwise, the picture is a column if
+    a word is one of these characters and all lines are aligned at the right.
 
     Raises `PictureError` if the picture can be either, and for lines of a tight picture that begin
     in different columns.

@@ -136,7 +136,7 @@ class MiniZincSyntax(SumSyntax):
         self.constraints.append(f"constraint {constraint};{f' % {item}' if item else ''}")
 
     def _number(self, variable: int) -> str:
-        """Return a variable as an integer."""
+        """Return an expression for the integer value of a variable."""
         name = self.name(variable)
         return name if name.startswith("z") else f"bool2int({name})"
 

@@ -97,12 +97,13 @@ def suffix_among(path: Path, suffixes: Iterable[str]) -> str:
 def possible_formats(file: TextFile) -> list[Format]:
     """Return the formats of puzzles that a file may have by its suffix and its content.
 
-    If a single format has the suffix, it is that format. However, a format with a longer suffix is
-    recognised by its content: a file `.json` may have the format of files `.e2.json`. If several
-    formats have the suffix, those formats are possible whose `begins` matches the first line; so is
-    any other format with a `contains` that recognises the file. If no `begins` matches, or no
+    If a single format has the suffix, only this format is possible. However, a format with a longer
+    suffix is recognised by the content: a file `.json` may have the format of files `.e2.json`. If
+    several formats have the suffix, the formats whose `begins` matches the first line are possible;
+    so is any other format with a `contains` that recognises the file. If no `begins` matches, or no
     format has the suffix, the content alone decides. Suffixes of formats that are only written do
-    not count. Raises `FormatError` for a blank file and for an unknown first line.
+    not count. Raises `FormatError` for a blank file, for a file of comments, and for an unknown
+    first line.
     """
     if not any(map(str.strip, file.lines)):
         raise file.error("the file is empty; expected a puzzle")
@@ -227,7 +228,7 @@ def read_board(file: TextFile, puzzle: EdgePuzzle) -> PartialBoard:
 
 
 def board_format(path: Path, *also: str) -> Format:
-    """Return the format of boards with the suffix of `path`; raise `ConfigError` if none has it.
+    """Return the format of boards with the suffix of `path`; raise `ConfigError` if none exists.
 
     The error names the suffixes of boards and `also`.
     """
@@ -302,7 +303,7 @@ def _problem(each: Format, found: Mapping[str, Format]) -> str | None:
     re.compile(each.contains or "")
     has_content = each.suffixes if each.puzzle_type else each.holds_solutions or each.holds_boards
     if not (each.summary and has_content):
-        return "it has no summary, suffix or class of puzzles"
+        return "it has no summary, or neither puzzles with a suffix nor solutions nor boards"
     unusual = next(
         (suffix for suffix in each.suffixes if not re.match(r"\.[^A-Z]+$", suffix)), None
     )

@@ -22,7 +22,7 @@ together. A solution without cells or options is a row with nothing but its numb
 
 In JSON a solution is an object: `{"placed": [["A", [[0, 0], …]], …]}` for a packing, `{"cells":
 [[[tile, rotation], …], …]}` with the bottom row first for a board, and `{"options": [0, 5, …]}` for
-a cover. JSON lines have a solution on every line. JSON is a single object with all of them:
+a cover. JSON lines have a solution on every line. JSON is a single object with all solutions:
 
     {"puzzle": "soma-cube", "digest": "…", "solutions": [
     {"placed": …},
@@ -130,7 +130,10 @@ class SolutionCsv(Format):
 
 
 def first_line(file: TextFile) -> tuple[int | None, str]:
-    """Return the first line that is neither blank nor a comment, with its number or None."""
+    """Return the number and text of the first line that is neither blank nor a comment.
+
+    Returns None and an empty text if there is no such line.
+    """
     lines = enumerate(file.lines, start=1)
     return next((line for line in lines if line[1].strip() and line[1][0] != "#"), (None, ""))
 
@@ -138,7 +141,7 @@ def first_line(file: TextFile) -> tuple[int | None, str]:
 def max_entries(puzzle: Puzzle) -> int:
     """Return the maximum number of cells, tiles or options that are read for one solution.
 
-    It leaves room for wrong solutions, and bounds their size by the size of the puzzle.
+    The maximum leaves room for wrong solutions, and depends only on the size of the puzzle.
     """
     match puzzle:
         case PackingPuzzle():

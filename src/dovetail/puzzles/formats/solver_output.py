@@ -8,8 +8,8 @@ ends a solution:
     v 1 -2
     v 3 0
 
-Pseudo-Boolean solvers print `v x1 -x2`; the solution ends with its `v` lines, and a line `s`
-separates it from the next. Variables that a solution leaves out are false. Variables beyond the
+Pseudo-Boolean solvers print `v x1 -x2`; a solution ends with its `v` lines, and a line `s`
+separates two solutions. Variables that a solution leaves out are false. Variables beyond the
 options are auxiliary and ignored. MiniZinc prints arrays of 0 and 1, or of `false` and `true`,
 perhaps within `array1d`:
 
@@ -136,7 +136,7 @@ class Literals(SolverOutput):
     summary = "solutions: literals that SAT and pseudo-Boolean solvers print"
 
     def recognise(self, file: TextFile, puzzle: Puzzle | None = None) -> bool:
-        """Return True if the first line is a status line, or literals and no piece is called v."""
+        """Return True if the first line is a status, or literals and no piece is called `v`."""
         first = _first_line(file)
         if _STATUS.fullmatch(first):
             return True
@@ -285,7 +285,7 @@ def _options(name: str, count: int) -> range | None:
 
 
 def _values(words: list[str]) -> list[bool]:
-    """Return the values of words, `*` as false."""
+    """Return the values that words stand for: `*` is false, and `1x2` is twice the value 1."""
     values: list[bool] = []
     for word in words:
         value = _VALUES.fullmatch(word)

@@ -175,7 +175,7 @@ def tile_digits(puzzle: EdgePuzzle, laid: Mapping[Position, Laid]) -> str:
 
 
 def check_showable(puzzle: EdgePuzzle) -> None:
-    """Raise `PuzzleError` for a puzzle whose name or tiles a URL cannot show."""
+    """Raise `PuzzleError` for a puzzle whose name, tiles or variants a URL cannot show."""
     check_name(puzzle.name)
     name = quote(puzzle.name, safe="")
     if len(name) > LONGEST_LINE // 2:
@@ -250,8 +250,7 @@ def _values(url: str) -> dict[str, str]:
     for key in REQUIRED:
         if key not in values:
             raise PuzzleError(
-                f"no {key} in the URL; expected {', '.join(REQUIRED)}, or {SQUARE} for the "
-                "first two"
+                f"no {key} in the URL; expected {', '.join(REQUIRED)} ({SQUARE} for the first two)"
             )
     return values
 

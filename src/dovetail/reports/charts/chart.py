@@ -32,7 +32,7 @@ MAX_DECADES = 8
 FEWEST_DECADES = 2
 LINEAR_TICKS = 6
 ROUNDING = 1e-12  # relative difference attributed to rounding
-# Limits of logarithmic axes; values beyond are drawn at a limit. Their ratio is a finite number.
+# Limits of logarithmic axes; values beyond are drawn at a limit. The ratio of the limits is finite.
 MIN_END, MAX_END = 1e-150, 1e150
 
 Row = tuple[str | float | None, ...]
@@ -86,7 +86,8 @@ def logarithmic_axis(
 ) -> Axis:
     """Return an axis between two powers of ten that contains all positive values.
 
-    A fitted axis may also end at 2 and 5 times a power of ten.
+    A fitted axis may also end at 2 and 5 times a power of ten. Positive values beyond `MIN_END` and
+    `MAX_END` do not extend the axis. Without a positive value, the axis goes from 1 to 10.
     """
     positive = [min(max(value, MIN_END), MAX_END) for value in values if value > 0] or [1.0, 10.0]
     first, last = _powers(min(positive), max(positive))
@@ -229,7 +230,7 @@ class Chart:
         return element("ul", *items, class_="legend")
 
     def csv(self) -> str:
-        """Return the figures as CSV: whole numbers exactly, other numbers with six digits."""
+        """Return the figures as CSV: integers exactly, floats with six significant digits."""
         return csv_lines(self.kind.rows(self), DIGITS)
 
     def script(self) -> str:
@@ -279,11 +280,11 @@ def data_url(csv: str) -> str:
 
 
 def listed(*names: str, **titled: str) -> Callable[[Chart], Iterator[Row]]:
-    """Return a function that yields a row for each point of all series.
+    """Return a function that yields the column titles and a row for each point of all series.
 
     `names` and the values of `titled` are fields of a point, or "series" for the name of its
-    series. Columns have these names as titles, or the keys of `titled`. The columns of x and y have
-    the titles of the axes.
+    series. Columns have these names as titles, or the keys of `titled`. The axes give the titles of
+    columns that would be called x and y.
     """
     columns = dict(zip(names, names, strict=True)) | titled
 

@@ -42,7 +42,7 @@ BAR_LINE, BAR_HEIGHT, GAP = 22.0, 14.0, 6.0
 SIDE = 130.0  # room for names at either side of a critical-difference diagram
 MAX_NAME = 18
 RANK_AXIS = 62.0
-JOIN, NAME_LINE = 9.0, 19.0  # distance of the bars of two groups, distance of two names
+JOIN, NAME_LINE = 9.0, 19.0  # distances between the bars of two groups, and between two names
 NO_AXIS = Axis("", 0.0, 1.0, False, str, at=())
 
 
@@ -79,7 +79,7 @@ def _interval(chart: Chart, series: Series, point: Point) -> Iterator[Element]:
 
 
 def _steps(chart: Chart, *, onward: bool) -> Iterator[Element]:
-    """Yield curves that start at 0 and rise at each point, then marks at a few points of each.
+    """Yield curves that start at 0 and rise at each point, then a few marks on each curve.
 
     A curve ends at its last point, or at the end of the axis if it goes `onward`.
     """

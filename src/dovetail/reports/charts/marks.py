@@ -1,10 +1,10 @@
 """Elements of charts: strokes, texts, and the marks and lines of series.
 
 Series differ in colour, in the shape of marks and in dashes. The colours are CSS classes, which the
-page defines for light and dark mode (`style.css`). They were optimised like the colours of
+page defines for light and dark mode (`style.css`). The colours were optimised like the colours of
 `pictures.colours`: the least difference between two colours is as large as possible for normal
-vision, deuteranopia, protanopia and tritanopia. Their contrast to the paper is at least 3.
-Their order keeps the most similar colours apart.
+vision, deuteranopia, protanopia and tritanopia. The contrast of each colour to the paper is at
+least 3. The order of the colours keeps the most similar colours apart.
 
 Each series has the next shape and the next dashes. After eight series, when colours repeat, one
 shape and one pattern of dashes are skipped. So the first 32 series differ in their lines, and the
@@ -91,5 +91,5 @@ def strokes(places: Iterable[Place]) -> str:
 
 
 def _cycle(style: int) -> int:
-    """Return the number of the shape and the dashes; it skips a number when colours repeat."""
+    """Return the number of the shape and the dashes; a number is skipped when colours repeat."""
     return style + style // COLOURS

@@ -1,8 +1,8 @@
 """Scatter charts: a mark for each thing at the values of two series, which the reader selects.
 
 A thing is, for example, a question, and a series has the times of a solver. The picture shows a
-first pair of series. For other pairs, `scatter.js` moves the marks. It reads the position of each
-value, which is a single number because both axes have the same scale. Values of runs that a limit
+first pair of series. For other pairs, `scatter.js` moves the marks. The script reads the position
+of each value: a single number, because both axes have the same scale. Values of runs that a limit
 stopped are in a band beyond the end of the axis.
 """
 
@@ -46,7 +46,7 @@ FRAME = Frame(LEFT, ABOVE + BAND, SIDE, SIDE, band=BAND)
 
 @dataclass(frozen=True)
 class ScatterPair:
-    """The series of a scatter chart, the two that it shows first, and texts about pairs."""
+    """The series of a scatter chart, the two series shown first, and texts about pairs."""
 
     series: tuple[Series, ...]
     axis: Axis
@@ -138,7 +138,7 @@ def scatter_chart(title: str, alt_text: str, pair: ScatterPair, name: str = "") 
 
 
 def are_alike(one: Iterable[str], other: Iterable[str]) -> bool:
-    """Return True if the meanings of two series are at most one meaning in all."""
+    """Return True if the values of two series have at most one meaning between them."""
     return len({*one, *other}) <= 1
 
 
@@ -161,7 +161,10 @@ def _notes(chart: Chart) -> Iterator[Element]:
 
 
 def _scattered(chart: Chart) -> Iterator[Element]:
-    """Yield guides and a circle for each thing, hidden if the pair of series lacks a value."""
+    """Yield bands, guides and a circle for each thing.
+
+    A circle is hidden if a value of the pair is missing or both values are bounds.
+    """
     pair: ScatterPair = chart.data
     yield from _bands(chart)
     yield from _guides(chart)

@@ -68,7 +68,8 @@ class Row(NamedTuple):
 def explain_puzzle(explained: Explanation, *, orientations: bool = False) -> str:
     """Return the explanation of a puzzle as text.
 
-    With `orientations`, the text for a packing puzzle has a table of the pieces.
+    With `orientations`, the text for a packing puzzle has a table of the pieces and the number of
+    ordered placements of all pieces.
     """
     lines = [f"{explained.puzzle}: {sizes_text(explained.sizes)}"]
     lines += [line for row in content_rows(explained) for line in row.lines()]

@@ -51,7 +51,8 @@ def _describe_packing(puzzle: PackingPuzzle, paint: Paint) -> str:
     if puzzle.colours:
         shown = _picture(puzzle.lattice, colour_of(puzzle.colours), puzzle.region)
         lines += ["", "colours", *([shown] if shown else _listed(puzzle.colours))]
-    # Readers skip spaces, and on other lattices the position of a cell in its line matters.
+    # Places outside a piece are blank on square lattices only. On other lattices, the position of a
+    # cell in its line matters, and the readers of files skip spaces.
     blank = " " if isinstance(puzzle.lattice, SquareLattice) else OPEN
     for number, piece in enumerate(puzzle.pieces):
         lines += ["", printable(piece.title)]
@@ -98,7 +99,10 @@ def _describe_edges(puzzle: EdgePuzzle, paint: Paint) -> str:
 
 
 def _tile_lines(puzzle: EdgePuzzle, paint: Paint) -> Iterator[str]:
-    """Yield a line for each tile, with its class and the first identical tile."""
+    """Yield a line for each tile: its colours, and its class, copies and first identical tile.
+
+    The class is left out for other lattices than squares and for boards without a plain frame.
+    """
     width = max(len(str(colour)) for tile in puzzle.tiles for colour in tile)
     first: dict[Tile, int] = {}
     paints = paint_numbers(puzzle)

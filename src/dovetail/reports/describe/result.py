@@ -117,7 +117,8 @@ def describe_result(job: Job, result: Result) -> str:
 def _describe_counts(job: Job, result: Result, noun: SolutionNoun) -> str:
     """Return the count with its convention, and the counts by other symmetries.
 
-    The convention is left out where it makes no difference.
+    If an exhausted search has no solutions, or has the same number by two conventions, the text is
+    the count alone.
     """
     exact = result.status == Status.EXHAUSTED
     probable, others = counts_probably(job.backend, job.config), result.other_counts
@@ -149,7 +150,10 @@ def convention(puzzle: Puzzle, symmetry: str) -> str:
 
 
 def _describe_recorded(job: Job, result: Result, assembled: AssemblyCount) -> Iterator[str]:
-    """Yield the number of assemblies in the file, its convention, and reasons for differences."""
+    """Yield the number of assemblies that the file records, and how the number was counted.
+
+    If the file records no number or another number, reasons for a difference follow.
+    """
     recorded, count = assembled.recorded, result.count
     if recorded is not None:
         line = f"  the file records {ASSEMBLY.of(recorded)}"

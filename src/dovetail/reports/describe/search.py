@@ -62,7 +62,10 @@ def describe_estimate(estimate: Estimate) -> str:
 
 
 def show_interval(interval: Interval | None, show: Callable[[float], str]) -> str:
-    """Format the mean and the bounds of an interval; only the mean if both bounds are equal."""
+    """Format the mean and the bounds of an interval; only the mean if both bounds are equal.
+
+    None is shown as `UNKNOWN`.
+    """
     if interval is None:
         return UNKNOWN
     if interval.low == interval.high:
@@ -101,7 +104,7 @@ def describe_status(run: RunStatus) -> str:
     ended = f", last ended: {run.status}" if run.status and not run.is_over else ""
     lines = [f"{run.name}: {state}{ended}"]
     if not run.is_divided:
-        lines.append("  not divided: the checkpoint keeps nothing of it")
+        lines.append("  not divided: the checkpoint keeps no part of the run")
         return "\n".join(map(printable, lines))
     figures = []
     if run.score is not None:

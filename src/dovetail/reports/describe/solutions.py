@@ -25,10 +25,11 @@ BoardWriter = Callable[[EdgePuzzle, PartialBoard], str]
 def solutions_writer(
     output: Path, puzzle: Puzzle, source: TextFile | None = None
 ) -> SolutionWriter:
-    """Return the writer of solutions of `puzzle` for the file `output`, or back into its `source`.
+    """Return the writer of solutions of `puzzle` for the file `output`.
 
-    Raises `ConfigError` for an unknown suffix, and `PuzzleError` if the format cannot express or
-    show solutions of the puzzle.
+    If the format can hold a puzzle and its solutions, the output contains `source`, the file of the
+    puzzle. Raises `ConfigError` for an unknown suffix, and `PuzzleError` if the format cannot
+    express or show solutions of the puzzle.
     """
     if output.suffix in PICTURES:
         return picture_writer(output.suffix, puzzle)
@@ -41,7 +42,7 @@ def solutions_writer(
 
 
 def board_writer(output: Path, puzzle: EdgePuzzle) -> BoardWriter:
-    """Return a function from a board to the content of the file `output`.
+    """Return a function from a puzzle and its board to the content of the file `output`.
 
     Edges of the board need not match. Raises `ConfigError` for an unknown suffix, and `PuzzleError`
     if the format cannot express boards of the puzzle.

@@ -49,7 +49,10 @@ class MeasuredBoard:
 
     @property
     def fastest(self) -> str:
-        """Name of the series with the shortest time; the first of several such series."""
+        """Name of the series that finished in the shortest time; the first of several such series.
+
+        If no series finished the board, all series are compared.
+        """
         results = {name: run.result for name, run in self.runs.items()}
         return min(results, key=lambda name: (not results[name].is_finished, results[name].total_s))
 
@@ -151,7 +154,7 @@ def _rate(point: RatePoint, record: Record | None) -> MeasuredRate:
 
 
 def _levels(run: LevelsRun, record: Record | None) -> Iterator[MeasuredLevel]:
-    """Yield the levels of a run from 1 piece left upwards, and then their sum."""
+    """Yield the levels of a run in ascending order of the pieces left, and then their sum."""
     published = {
         level.left: _known({name: getattr(level, name) for name in LEVEL_FIGURES})
         for level in run.levels
@@ -205,7 +208,8 @@ class RelativeChange:
     """The change relative to the sum of the base; 0 for the base itself."""
 
     value: float
-    # 95 % interval, estimated from the spread of the boards. None for fewer than ten boards.
+    # 95 % interval, estimated from the spread of the boards. None for fewer than ten boards, and if
+    # a figure of the base is 0.
     interval: Interval | None = None
 
 
@@ -266,8 +270,8 @@ def compared_measures(measured: Measured) -> dict[str, Measure]:
 def series_to_sum(measured: Measured) -> list[SeriesRuns]:
     """Return the runs of each series that finished a board, on the boards to sum.
 
-    These are the boards that all series finished. For a series with `apart`, they are the boards
-    that the series and the base finished. There is no base if it finished no board.
+    The boards to sum are those of `Measured.finished_by_all`. For a series with `apart`, they are
+    the boards that the series and the base finished. A base that finished no board is left out.
     """
     finishing = measured.finishing()
     base = next((s.name for s in finishing if s.name == measured.exhibit.base), None)
@@ -347,10 +351,10 @@ def exhibits_csv(plan: SuitePlan, records: Iterable[Record]) -> str:
 
     `seconds` is the sum of `prepare_s` and `solve_s`. Changes are fractions of the sums of the
     base. `kept` is 1 for boards that the exhibit shows or sums. Figures of a run whose `status` is
-    a limit are lower bounds. A line without a board has the changes of a series with their 95 %
-    intervals; `solve_change` is the change of processor time if all runs have it. Rates are
-    solutions per second; the names of their rows are in the column `series`. A level of an exhibit
-    of levels has its pieces left as `x`, empty for the sum.
+    a limit are lower bounds. The changes of a series and their 95 % intervals are in a line without
+    a board; `solve_change` is the change of processor time if all finished runs have it, otherwise
+    of wall-clock time. Rates are solutions per second; the names of their rows are in the column
+    `series`. A level of an exhibit of levels has its pieces left as `x`, empty for the sum.
     """
     results = plan_results(plan, records)
     lines: list[Line] = []

@@ -33,7 +33,10 @@ DISPENSABLE = (
 
 
 def show_rate_interval(rate: float | None, interval: RateInterval | None) -> str:
-    """Format a rate per second with its 95 % interval, such as `4.99 (2.41 to 9.38)`."""
+    """Format a rate per second with its 95 % interval, such as `4.99 (2.41 to 9.38)`.
+
+    Without an interval, only the rate is shown, and a dash for None.
+    """
     if rate is None or interval is None:
         return show_rounded(rate)
     return f"{show_rounded(rate)} ({show_rounded(interval.low)} to {show_rounded(interval.high)})"
@@ -60,7 +63,7 @@ def _ratio(row: PublishedRow) -> str | None:
 
 
 def agreement(row: PublishedRow) -> str:
-    """Return whether the counts are as published, or by how much they differ."""
+    """Return "exact", the differences from the published counts, or why none are known."""
     figures = {"fits": row.fits, "no-fits": row.no_fits}
     known = {name: pair for name, pair in figures.items() if pair.published is not None}
     if not known:

@@ -59,7 +59,7 @@ class EstimatedRow:
 
 
 def _figure(title: str) -> Column[EstimatedRow]:
-    """Return a column of published tables, without figures of whole searches for trials."""
+    """Return a column of published tables; rows of trials lack the figures of whole searches."""
 
     def text(row: EstimatedRow) -> str | None:
         if row.is_sampled and title in OF_WHOLE_SEARCHES:

@@ -204,7 +204,7 @@ def _values_chart(
 
 
 def _value_points(kept: Sequence[MeasuredBoard], name: str, measure: Measure) -> Iterator[Point]:
-    """Yield the points of a series for finished and limited runs, without counts of 0 nodes."""
+    """Yield the points of runs that finished or reached a limit, without counts of 0 nodes."""
     for number, board in enumerate(kept, start=1):
         run = board.runs[name]
         height = measure.of(run)
@@ -442,7 +442,10 @@ def _published_points(rates: Sequence[MeasuredRate]) -> Iterator[Point]:
 
 
 def _levels_table(rows: Sequence[MeasuredLevel]) -> Table:
-    """Return a table with a row for each level, and with columns for the published figures."""
+    """Return a table with a row for each level: its verdict, its published and measured figures.
+
+    A published figure has a column only if it was published for some level.
+    """
     columns = [
         Column[MeasuredLevel](
             "pieces left", lambda level: "all" if level.left is None else str(level.left)

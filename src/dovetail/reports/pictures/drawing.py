@@ -82,9 +82,10 @@ def svg_text(drawing: SvgDrawing) -> str:
 
 
 def sheet(figures: Sequence[Figure], title: str, *, width: float | None = None) -> SvgDrawing:
-    """Combine at least one figure into a drawing of rows, about `width` units wide.
+    """Combine at least one figure into a drawing of rows, at most `width` units wide.
 
-    Without a width, the drawing is a little wider than high.
+    If a figure is wider than `width`, each figure has a row of its own. Without a width, the ratio
+    of width to height is about `SHEET_RATIO`, as far as the number and shapes of figures permit.
     """
     across = GAP + max(
         max(figure.drawing.width, CHARACTER * len(figure.caption)) for figure in figures
@@ -182,7 +183,8 @@ def _with(drawing: SvgDrawing, shape: Element, width: float, height: float) -> S
 def gallery(figures: Iterable[Figure], widest: float, *, shrunk: float = SHRUNK) -> Element:
     """Return a grid of figures for a page.
 
-    The widest figure has `widest` pixels and may shrink to the share `shrunk` of them.
+    The widest figure has `widest` pixels. Columns are at least `shrunk` times as wide, but this
+    minimum is from `NARROWEST` to `WIDEST` pixels.
     """
     column = min(max(shrunk * widest, NARROWEST), WIDEST)
     columns = f"repeat(auto-fit, minmax(min(100%, {column:.0f}px), 1fr))"

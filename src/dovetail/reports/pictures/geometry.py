@@ -257,7 +257,7 @@ class TextPlace:
 
 
 def place_in(polygons: Collection[Polygon], text: str) -> TextPlace | None:
-    """Return the place of a text in a shape of cells; None if the text would be too small to read.
+    """Return the place of a text in a shape of cells; None if the text is empty or too small.
 
     The text is as large as possible. Among places with equal room, the middle of a cell is better
     than a side or a corner between cells; then the place nearest to the middle of the shape counts.
@@ -303,8 +303,8 @@ def _largest_fonts(places: Array, outer: Array, text: str) -> Array:
     Fonts are in sides of a square. `places`, shape (n, 2), are the middles of the text; `outer`,
     shape (m, 2, 2), are the ends of the sides. A growing box of text reaches a point at the font
     max(|x|, |y|), where x and y are the distances from the place in half widths and half heights of
-    a box of font 1. Both are linear along a side, so the least font of a side is at an end, where x
-    or y is 0, or where |x| = |y|.
+    a box of font 1. Both distances are linear along a side, so the least font of a side is at an
+    end, where x or y is 0, or where |x| = |y|.
     """
     half = np.array([CHARACTER * len(text), CAPITAL]) / 2
     begin = (outer[None, :, 0] - places[:, None]) / half

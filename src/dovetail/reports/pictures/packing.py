@@ -1,8 +1,9 @@
 """Drawings of packings: regions, solutions and pieces, of cells or of edges.
 
 Edges are drawn as strokes. The ends of a piece stop short of their vertices. Where the edges of a
-piece at a vertex span less than half a turn, a bend beside the vertex joins them. Both leave room
-for another piece at the same vertex. Borders of pieces that do not cross do not touch.
+piece at a vertex span less than half a turn, a bend beside the vertex joins the edges. Short ends
+and bends leave room for another piece at the same vertex. Borders of pieces that do not cross do
+not touch.
 
 Solids whose cells do not lie in layers are seen from above and from the side. Faces are drawn from
 back to front. A face has lines at the sides where the surface bends or another piece begins. Where
@@ -54,7 +55,8 @@ from dovetail.reports.pictures.geometry import (
 )
 
 DOT = 4.0  # radius of the dot in a cell that stays empty
-# Place of a colour's name on the way from the middle of a cell to a corner, and its length.
+# Place of a colour's name on the way from the middle of a cell to a corner, as a share of the way,
+# and the maximum number of characters of the name.
 SIGN, SIGN_LENGTH = 0.72, 2
 BOTH_ENDS = 2
 EDGES_SCALE = 1.5  # pixels per unit where cells are edges, for names on thin strokes

@@ -78,8 +78,8 @@ MAX_CHARACTERS = 12_000_000  # approximate maximum size of a page
 class Picture(Shown):
     """A picture of a puzzle, of its solutions, or of a board whose edges need not match.
 
-    A notebook displays the picture. It is drawn when it is displayed, saved or read as text. This
-    raises `PuzzleError` for a puzzle that cannot be drawn.
+    A notebook displays the picture. The picture is drawn when it is displayed, saved or read as
+    text. Drawing raises `PuzzleError` for a puzzle that cannot be drawn.
 
     >>> picture("pentominoes-6x10").svg[:20]
     '<svg class="picture"'
@@ -287,8 +287,8 @@ def example_drawing(example: Example, outline: Outline) -> SvgDrawing:
 def puzzle_legend(puzzle: Puzzle) -> list[tuple[str, str]]:
     """Return the name and the CSS classes of each piece, for the legend of several solutions.
 
-    Empty for other puzzles than packings, for fewer than two pieces, and for lattices whose
-    pictures have a legend each or do not exist.
+    The list is empty for other puzzles than packings, for fewer than two pieces, for lattices
+    without pictures, and for lattices whose drawings have their own legends.
     """
     if not isinstance(puzzle, PackingPuzzle) or len(puzzle.pieces) < 2:
         return []

@@ -32,7 +32,7 @@ MISMATCH = "×"
 
 
 class Paint:
-    """Colours text for a terminal with a colour system of rich; None for no colours."""
+    """Colours of text in a terminal with a colour system of rich; with None, text stays plain."""
 
     def __init__(self, system: ColorSystem | None) -> None:
         self._system = system
@@ -97,9 +97,10 @@ def painted_writer(puzzle: Puzzle, paint: Paint) -> SolutionWriter:
 
 
 def painted_solution(puzzle: Puzzle, solution: Solution, paint: Paint) -> str:
-    """Return the text of a solution with coloured pieces, or with the colours of edges of tiles.
+    """Return the text of a solution, with the colours of pieces or of the sides of tiles.
 
-    Raises `PuzzleError` for a solution that text cannot show.
+    A solution of a cover problem has no colours. Raises `PuzzleError` for a solution that text
+    cannot show.
     """
     text = solution_text(puzzle, solution)
     match puzzle, solution:

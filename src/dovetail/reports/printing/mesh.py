@@ -4,8 +4,9 @@ A piece consists of convex parts. Each cell, inset from all of its faces, is a p
 between the cells around each inner face, edge and corner of the piece. Adjacent parts share a whole
 face. There is no part where the piece meets itself only along an edge, so each edge of the surface
 has two faces. The faces are moved outward by the bevel, and further faces join them along convex
-edges. They then lie half the gap inside the faces of the cells. In cells that are not squares,
-corners between walls that are not at right angles are blunted by about the gap and the bevel.
+edges. The moved faces lie half the gap inside the faces of the cells. In cells that are not
+squares, corners between walls that are not at right angles are blunted by about the gap and the
+bevel.
 """
 
 from __future__ import annotations
@@ -49,7 +50,8 @@ def solid_mesh(lattice: Lattice, cells: Cells, size: float, gap: float, bevel: f
     """Return the surface of a piece: points, shape (n, 3), and triangles, shape (m, 3).
 
     Lengths are in millimetres; `size` is the side of a square. Triangles are anticlockwise, seen
-    from outside. Raises `ConfigError` if the gap and the bevel leave nothing of a cell.
+    from outside. If an edge would have more than two faces, the gap is at least `SLIT`. Raises
+    `ConfigError` if the gap and the bevel leave too little of a cell.
     """
     surface = _Surface(lattice, cells, size)
     if gap / 2 + bevel > 0.9 * surface.room:

@@ -32,7 +32,7 @@ from dovetail.reports.pictures.picture import WholeFileWriter
 from dovetail.reports.printing import BYTES
 from dovetail.reports.printing.mesh import require_prisms, solid_mesh
 
-APART = 5.0  # distance of pieces side by side, in millimetres
+APART = 5.0  # distance between pieces side by side, in millimetres
 MAX_COPIES = 1_000  # pieces or tiles to make
 CORE = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02"
 PACKAGE = "http://schemas.openxmlformats.org/package/2006"

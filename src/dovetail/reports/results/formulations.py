@@ -1,4 +1,4 @@
-"""The section of a report that compares formulations: formulation x solver x strategy."""
+"""The section of a report that compares formulations, by solver and by strategy."""
 
 from __future__ import annotations
 
@@ -32,7 +32,10 @@ class Stated:
 
 
 def formulations_section(results: Sequence[Record]) -> Section | None:
-    """Return a table for each question with several formulations; None without such questions."""
+    """Return a table for each question with several formulations, after sentences on reversals.
+
+    Returns None if there is no such question.
+    """
     tables, paragraphs = [], []
     for question, answers in by_question(results).items():
         rows = _rows(answers)

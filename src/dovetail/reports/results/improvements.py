@@ -61,7 +61,7 @@ def improvements_section(results: Sequence[Record]) -> Section | None:
 def improvements_headline(results: Sequence[Record]) -> str:
     """Return a sentence on the improver with the best mean score.
 
-    The sentence is empty if the improvers ran on different boards.
+    The sentence is empty if the improvers ran on different boards, and if there are no improvers.
     """
     improvers = _by_improver(seed_runs(results))
     if not improvers or any(own.boards != improvers[0].boards for own in improvers):

@@ -51,12 +51,12 @@ WITH_REASONS = {
 def report_page(
     records: Sequence[Record], plan: SuitePlan | None = None, warnings: Sequence[str] = ()
 ) -> Page:
-    """Return the report of records, which are as `read_records` returns them.
+    """Return the report of the records that `read_records` has returned.
 
-    The section of the verdict is open. If no solver is ranked, the results and the reasons of
-    failures are open instead. Disagreements are open, too; all other sections are folded. With a
-    `plan`, the report has only the runs of the plan, checked against its expected counts, and its
-    exhibits.
+    The section of the verdict is open. If no solver is ranked, these sections are open instead: the
+    results, the best boards, and the reasons of refusals and failures, if any. Disagreements are
+    open, too, if there are any; all other sections are folded. With a `plan`, the report has only
+    the runs of the plan, checked against its expected counts, and its exhibits.
     """
     own = records if plan is None else [r for r in records if r.job.digest in plan.jobs]
     results = report_results(own, plan)
@@ -176,7 +176,10 @@ REASONS: tuple[Column[Reason], ...] = (
 
 
 def reasons_section(results: Sequence[Record]) -> Section:
-    """Return the reasons of refusals, of failures, and of answers without a search."""
+    """Return the reasons of refusals, of failures and of answers without a search, or a sentence.
+
+    The sentence says that no run was refused or failed.
+    """
     rows = _reasons(results)
     if not rows:
         return Section("reasons", "Refusals and failures", ["No run was refused or failed."])

@@ -47,10 +47,10 @@ COLUMNS: Sequence[Column[tuple[int, Figures]]] = (
 
 
 def levels(record: Record) -> dict[int, Figures]:
-    """Return the known figures of a result by pieces left, from 1 upwards; empty without a profile.
+    """Return the known figures of a result by pieces left, ascending; empty without a profile.
 
-    Figures have the names in `LEVEL_FIGURES`. Without attempts, levels may be missing, and
-    therefore only fits are known.
+    Figures have the names in `LEVEL_FIGURES`. If the attempts of a level are not recorded, only its
+    fits are known. Figures per target are missing if the number of targets is 0 or not recorded.
     """
     counters = record.result.counters
     fits, attempts = counters.fits_by_remaining or {}, counters.attempts_by_remaining or {}

@@ -46,7 +46,7 @@ def provenance_section(records: Sequence[Record], plan: SuitePlan | None = None)
 
 
 def other_environments(records: Sequence[Record]) -> int:
-    """Return the number of records whose machine, version or commit differs from the last."""
+    """Return the number of records with another machine, version or commit than the last record."""
     return sum(record.environment != records[-1].environment for record in records)
 
 

@@ -64,13 +64,20 @@ def questions_section(results: Sequence[Record]) -> Section:
 
 
 class PuzzlePictures:
-    """Draws puzzles with at most `MAX_CELLS` cells in all, and solutions with `solved_cells`."""
+    """Pictures of puzzles and of solutions, up to maximum numbers of cells.
+
+    All puzzles together have at most `MAX_CELLS` cells. All solutions together have at most
+    `solved_cells`, where a cell of a board, and a cell with a long name, counts as several cells.
+    """
 
     def __init__(self, solved_cells: int = MAX_SOLVED_CELLS) -> None:
         self._all, self._solved = _Allowance(MAX_CELLS), _Allowance(solved_cells)
 
     def of(self, answers: Sequence[Record]) -> Figure | None:
-        """Return the picture of the puzzle of `answers`; None if the puzzle is not drawn."""
+        """Return a picture of the puzzle of `answers`, with a solution if possible.
+
+        Returns None if no outline is recorded or too few cells are left.
+        """
         outline = next((answer.outline for answer in answers if answer.outline), None)
         if outline is None or not self._all.takes(cell_count(outline)):
             return None

@@ -24,11 +24,11 @@ from dovetail.reports.results.solvers import contest_title, how_many_questions
 from dovetail.reports.results.verdict import left_out_texts
 from dovetail.reports.table import Column, Table, Topic, linked
 
-MAX_TESTED = 20  # maximum number of solvers; the number of pairs grows with its square
+MAX_TESTED = 20  # maximum number of solvers in a contest with tests
 
 
 def show_p(p: float) -> str:
-    """Format a probability with two digits."""
+    """Format a probability with two digits, or as `< 0.0001`."""
     return "< 0.0001" if p < 1e-4 else f"{p:.2g}"
 
 
@@ -42,7 +42,7 @@ PAIRS: tuple[Column[PairTest], ...] = (
 
 
 def ranking_section(verdicts: Sequence[ContestVerdict]) -> Section | None:
-    """Return a section for each contest, of which the first is open; None without contests."""
+    """Return sections of all contests; the first section is open. Returns None without contests."""
     if not verdicts:
         return None
     sections = (

@@ -56,7 +56,8 @@ UNLIKE = (
 def heat_map_section(runs: SolverRuns, order: Sequence[str]) -> Section | None:
     """Return a map of the ratios of all solvers to the fastest solver of each puzzle.
 
-    The solvers in `order` come first. Returns None for a single solver or without answers.
+    The solvers in `order` come first. Above the map, sentences say if solvers or puzzles are left
+    out. Returns None for fewer than two solvers, or without answers.
     """
     questions = runs.finished_by_some()
     if len(runs.solvers) < FEWEST_SOLVERS or not questions:
@@ -140,7 +141,7 @@ def cactus_section(results: Sequence[Record]) -> Section | None:
 
 
 def _cactus_chart(runs: SolverRuns, measure: Measure) -> Chart:
-    """Return a curve for each solver that finished a question and whose figures are known."""
+    """Return a chart with a curve for each solver that finished a question with a known figure."""
     drawn = tuple(
         Series(f"{solver} (of {len(_accepted(runs, solver))})", style, steps)
         for style, solver in enumerate(runs.solvers)
@@ -270,7 +271,7 @@ def _share(curve: Series, max_factor: float) -> float:
 
 
 def profile_chart(contest: Contest) -> Chart:
-    """Return the performance profile of a contest, a curve for each solver."""
+    """Return the performance profile of a contest: a curve for each solver that answered."""
     curves = tuple(curve for curve in _curves(contest) if curve.points)
     ordered = sorted(curves, key=lambda curve: -_share(curve, 1.0))
     shares = [f"{curve.name} {show_percent(_share(curve, 1.0))}" for curve in ordered]
@@ -397,7 +398,7 @@ def _first_pair(
 def _points(
     runs: SolverRuns, solver: str, questions: Sequence[str], measure: Measure
 ) -> Iterator[Point]:
-    """Yield the figures of a solver, which are bounds for runs that a limit stopped."""
+    """Yield a point for each known figure of a solver; a run that a limit stopped gives a bound."""
     for place, question in enumerate(questions):
         run = runs.runs.get((solver, question))
         if run is None or not (run.result.is_answered or run.result.status.is_limit):

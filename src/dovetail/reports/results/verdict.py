@@ -52,7 +52,7 @@ REASONS: tuple[Column[WinReason], ...] = (
 
 
 def headline(verdicts: Sequence[ContestVerdict], runs: SolverRuns) -> str:
-    """Return the sentence at the beginning of a report; empty without solvers."""
+    """Return the sentences at the beginning of a report; empty without solvers."""
     if verdicts:
         text, wrong = verdict_text(verdicts[0]), verdicts[0].contest.disqualified
         named = list_first(wrong, MAX_NAMED)
@@ -62,12 +62,12 @@ def headline(verdicts: Sequence[ContestVerdict], runs: SolverRuns) -> str:
     if any(run.result.status is Status.WRONG for run in runs.runs.values()):
         return "Solvers contradict one another or the expected counts, so none is ranked."
     if len(runs.solvers) == 1:
-        return "One solver; nothing to rank."
+        return "There is only one solver, so there is nothing to rank."
     return "No two solvers answered the same puzzles, so none is ranked."
 
 
 def verdict_text(verdict: ContestVerdict) -> str:
-    """Return the winner of a contest, its lead over the second, and the most frequent winner."""
+    """Return the winner of a contest, its lead, the most frequent winners, and refusals."""
     first, winners = verdict.first, verdict.frequent_winners
     contest = verdict.contest
     all_of_them, number = how_many_questions(contest), len(contest.questions)

@@ -47,7 +47,7 @@ from dovetail.reports.table import Column, Topic
 SUFFIXES = (".jsonl", ".json")
 # File names without capitals and separators, which need no escaping in addresses.
 SAFE = re.compile(r"[a-z0-9][a-z0-9._-]{0,79}")
-# Maximum number of characters from a name that is not safe.
+# Maximum number of characters that a file name takes from a name that is not safe.
 LONGEST_START = 60
 # Numbers of digits of a digest; more digits are used only if a file name is taken.
 DIGITS = (8, 16, 64)
@@ -280,8 +280,8 @@ def file_names(names: Mapping[Key, str]) -> dict[Key, str]:
     """Return a file name without a suffix for each name; all file names are different.
 
     A name that is a safe file name and is not shared is kept. Any other name becomes its letters
-    and digits and a digest of the name and the key, so that its file name does not depend on other
-    names.
+    and digits and a digest of the name and the key. More digits of the digest are used if the file
+    name is taken.
     """
     shared = Counter(names.values())
     chosen = {key: name for key, name in names.items() if _is_safe(name) and shared[name] == 1}

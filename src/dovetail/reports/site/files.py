@@ -1,7 +1,8 @@
 """Files of a results site: pages with links between them, and records for download.
 
-Copies of record files are unchanged. Other record files have a record in each line, in the current
-schema and in the order of the source files.
+Copies of record files are unchanged. The record files of puzzles and solvers have a record in each
+line, in the current schema and in the order of the source files. CSV files have the results of a
+computer.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ def site_folder(path: Path) -> OwnedFolder:
 def site_files(site: Site) -> Iterator[tuple[str, bytes]]:
     """Yield the address of each file from the root of the site, and its content.
 
-    A page comes before the pages with links to it; the home page is last.
+    The pages of subjects come before the pages that list these subjects; the home page is last.
     """
     yield from _downloads(site)
     addresses = site_addresses(site)
@@ -96,7 +97,7 @@ def _pages(site: Site) -> Iterator[tuple[str, Page]]:
 
 
 def site_addresses(site: Site) -> dict[Link, str]:
-    """Return the addresses of the pages from the root of the site.
+    """Return the addresses of pages, and of sections on solvers, from the root of the site.
 
     A shortened name that several solvers share has no address.
     """

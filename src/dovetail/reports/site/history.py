@@ -42,7 +42,8 @@ NONE = "No job was run at several revisions on one machine, so there is nothing 
 class HistoryStep:
     """The records of a revision on a computer, compared with the last earlier records."""
 
-    # Numbers, from 1, of the revision and of the last revision with earlier records.
+    # Numbers, from 1, of the revision and of the last revision with earlier records of its jobs; 0
+    # if there are no such records.
     number: int
     before: int
     revision: Revision

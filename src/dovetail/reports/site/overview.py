@@ -263,7 +263,7 @@ def download_section(
 ) -> Section:
     """Return a section with a link to the file about a subject.
 
-    `number` is the number of records or lines in the file, which are called `unit`.
+    `number` is the number of records or lines in the file, and `unit` is the title of its column.
     """
     name = f"{subject.name}{suffix}"
     file = Column[str](

@@ -137,7 +137,10 @@ def puzzle_page(site: Site, puzzle: SiteSubject) -> Page:
 
 
 def _headline(puzzle: SiteSubject) -> str:
-    """Return a sentence on the fastest solver for the question with the most results."""
+    """Return a sentence on the fastest solver for the question with the most results.
+
+    The results are those on a single computer. The sentence is empty without results of counts.
+    """
     groups = [
         answers
         for results in by_computer(puzzle.counted).values()

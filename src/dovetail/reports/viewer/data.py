@@ -6,7 +6,10 @@ Cells are numbered in the order of the region.
     solids   the different solids up to translation, as [corners, faces]
     cells    for each cell: number and translation of its solid, with least coordinates 0
     places   for each cell: its place in text, three coordinates with least values 0
-    colours  for each cell: name of its colour, empty for none
+    colours  for each cell: up to three characters of the name of its colour, empty for none
+    name, size, flat  name of the puzzle, extents of `places`, true for a puzzle in the plane
+    fixed, solutions  list of fixed pieces, and a list of placed pieces for each solution
+    moves    for each solution that was taken apart: the frames of `moves.move_frames`
 
 A piece is [name, mark, number, numbers of its cells]. The number stands for the colour and pattern;
 fixed pieces have "fixed". The mark is written in the cells of a layer. Pieces are in an order in

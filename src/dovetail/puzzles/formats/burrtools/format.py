@@ -24,9 +24,9 @@ called S1, S2, … after its shape, and unprintable characters in names become b
 restrict where a piece may lie (`grids.Colouring`); the allowed places become listed placements. A
 piece on the same cells is the same placement, whatever colour lies on each cell. Shapes with
 different numbers are different pieces. `reader.assembly_count` reads the number of assemblies.
-Groups, weights and separations are about taking assemblies apart. A file is refused if a
-`PackingPuzzle` cannot express which assemblies it allows: if pieces have variable cells, and for a
-limit on holes.
+Groups, weights and separations are about taking assemblies apart. A problem is refused if a
+`PackingPuzzle` cannot express which assemblies the problem allows: if a piece has variable cells,
+or if a limit on holes excludes assemblies.
 
 An assembly has an entry for each piece of the problem, and for each copy up to the piece's maximum
 count: `x y z t`, or `x` for a copy that is not used. The number t is a rotation of the grid about

@@ -113,7 +113,7 @@ class Grid:
     def turns_everywhere(self, positions: Cells, hotspot: Cell) -> bool:
         """Return True if the grid's rotations give every orientation of a piece.
 
-        On the grid of spheres, they do so for connected pieces and for some other pieces.
+        The rotations of the grid of spheres do so for connected pieces and for some other pieces.
         """
         if self.divisor == 1:
             return True
@@ -281,7 +281,7 @@ class Colouring:
         return Places(tuple(tuple(map(tuple, place)) for place in listed), several)
 
     def _lets_in(self, colour: int) -> NDArray[np.bool_]:
-        """Return a mask over colour numbers of the result: True if `colour` may lie on it.
+        """Return a mask over colour numbers of the result: True if `colour` may lie on that colour.
 
         Numbers that are not colours of the result are True.
         """

@@ -3,8 +3,8 @@
 BurrTools counts assemblies up to symmetries. A symmetry of a result preserves its states and its
 colours, even colours that forbid nothing. Assemblies that a rotation maps to each other always
 count once. A reflection is a symmetry if the mirror image of each piece, colours included, is a
-piece of the problem. BurrTools has an option to keep mirror images nevertheless, which its files do
-not record: `harness.convention` compares counts with the number in the file. Source:
+piece of the problem. BurrTools has an option to keep mirror images nevertheless. Its files do not
+record the option, so `harness.convention` compares counts with the number in the file. Source:
 assembler_0.cpp, assembler_1.cpp and assembly.cpp of A. Röver's BurrTools 0.6.
 """
 
@@ -133,8 +133,8 @@ class ProblemReader(Sequence[PackingPuzzle]):
             pieces = self._pieces + len(problem.parts)
             if cells > MAX_CELLS or pieces > MAX_PIECES:
                 raise self._error(
-                    f"the problems have too many cells; expected at most {MAX_CELLS:,}, "
-                    f"and {MAX_PIECES:,} pieces",
+                    f"the problems have too many cells or pieces; expected at most {MAX_CELLS:,} "
+                    f"cells and {MAX_PIECES:,} pieces",
                     element,
                 )
             self._known[number] = problem
@@ -328,7 +328,7 @@ class ProblemReader(Sequence[PackingPuzzle]):
     def _groups(self, element: Element, max_count: int) -> tuple[tuple[int, int], ...]:
         """Return groups whose pieces need not come apart, and how many copies are in each.
 
-        They are an attribute or elements of the piece.
+        In the file, the groups are an attribute or elements of the piece.
         """
         found = dict[int, int]()
         if "group" in element.attributes:

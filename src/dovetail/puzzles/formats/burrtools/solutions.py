@@ -1,9 +1,9 @@
 """Solutions in xmpuzzle files: reading, and writing back into the file of the puzzle.
 
 Solutions that are written back replace the `<solutions>` of the problem, or are inserted behind the
-problem's last element if it has none. The rest of the document stays the same. This includes the
+last element of a problem without `<solutions>`. The rest of the document stays the same, even the
 problem's state, since the solutions may be incomplete. Assemblies refer to the file's own shapes
-and hotspots, to the order of the problem's pieces, and to the grid of its result.
+and hotspots, to the order of the problem's pieces, and to the grid of the problem's result.
 """
 
 from __future__ import annotations
@@ -206,7 +206,7 @@ class _AssemblyReader:
 def _by_own_names(
     puzzle: PackingPuzzle, placed: list[tuple[str, Cells]]
 ) -> Iterator[tuple[str, Cells]]:
-    """Yield laid pieces; restore the names of equal pieces that the file has as copies of one."""
+    """Yield laid pieces; restore the names of equal pieces that are copies of one in the file."""
     left: dict[str, list[str]] = {}
     used = Counter(name for name, _ in placed)
     for same in equal_groups(puzzle):

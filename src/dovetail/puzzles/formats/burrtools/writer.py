@@ -239,7 +239,7 @@ def _checked_grid(puzzle: PackingPuzzle) -> Grid:
 
 
 def _listed(grid: Grid, puzzle: PackingPuzzle, piece: Piece) -> set[Cells] | None:
-    """Return the placements to which BurrTools' rotations map a piece; None if these are all."""
+    """Return the placements to which BurrTools' rotations map a piece; None for all placements."""
     region = dict.fromkeys(grid.positions(puzzle.region), 0)
     positions = grid.positions(grid.lattice.normalise(piece.cells))
     colouring = Colouring(grid, region, frozenset(), Allowance())

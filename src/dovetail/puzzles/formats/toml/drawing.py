@@ -33,7 +33,7 @@ POINT = "+"
 class TomlDrawing:
     """The drawing at the key `at` of `file`, without its blank lines.
 
-    Its labels are `named`, except in a drawing of a single piece: there the label has no meaning.
+    Labels are `named`, except in a drawing of a single piece, in which the label has no meaning.
     Raises `FormatError` with the line of an invalid picture.
     """
 

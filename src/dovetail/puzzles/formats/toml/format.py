@@ -69,7 +69,8 @@ class TomlPuzzle(Format):
         """Return the content of a file with `puzzle`.
 
         Regions and pieces are drawn, or written as lists of cells if they are scattered or text
-        cannot show them. In both cases the file is read as a puzzle with the same name and digest.
+        cannot show them. A box of squares may be written as its sides. In all cases the file is
+        read as a puzzle with the same name and digest.
         Raises `PuzzleError` for a puzzle that is too large to be read, or has names that are not
         printable.
         """

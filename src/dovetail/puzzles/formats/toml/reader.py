@@ -272,7 +272,7 @@ class _Reader:
         raise self._error(message, "box")
 
     def _drawn_region(self, text: str, lattice: Lattice | None) -> _Region:
-        """Read a drawing: `.` is a cell, `?` an optional cell, `*` no cell, others are pieces."""
+        """Return the drawn region: `.` a cell, `?` an optional cell, `*` no cell, others pieces."""
         drawing = TomlDrawing(self._file, ("region",), text)
         lattice = lattice or SquareLattice(3 if drawing.has_layers else 2)
         drawn = drawing.shapes(lattice, (OUTSIDE,))
@@ -365,7 +365,11 @@ class _Reader:
         return moved(cells, origin)
 
     def _chequered(self, lattice: Lattice) -> Iterator[tuple[Location, Piece]]:
-        """Yield the pieces; chequer pieces without colours if the file has `chequered`."""
+        """Yield the pieces; chequer pieces without colours if the file has `chequered`.
+
+        A piece with two different chequerings becomes two pieces, named with b and w, unless the
+        value of `chequered` is "one".
+        """
         for at, piece in self._pieces(lattice):
             if not self._table.chequered or piece.colours:
                 yield at, piece
@@ -463,7 +467,7 @@ class _Reader:
         return {piece: in_dimension(cells, lattice.dimension) for piece, cells in pieces.items()}
 
     def _only(self, at: Location, table: Strict, *keys: str) -> str:
-        """Return the only key among `keys` that a table has; raise for none or several."""
+        """Return the only key among `keys` in a table; raise `FormatError` for none or several."""
         given = [key for key in keys if getattr(table, key) is not None]
         if len(given) == 1:
             return given[0]
