@@ -96,7 +96,7 @@ class BeamSearch(ImprovingSearch):
             return min(widest, 2 * self._width)
         states = SHARE * left_s * self._expanded / max(self._spent_s, 1e-3)
         width = int(min(widest, states / max(1, int(np.count_nonzero(self._board.fixed < 0)))))
-        return max(FIRST_WIDTH, 1 << max(1, width).bit_length() - 1)
+        return min(self._max_width, max(FIRST_WIDTH, 1 << max(1, width).bit_length() - 1))
 
     def _next_fill(self) -> BeamFill:
         order = fill_order(self._board, self._order, turn=(self._first_turn + self._beams) % TURNS)

@@ -28,11 +28,11 @@ def show_seconds(seconds: float) -> str:
 
     Times from `LONG` on have an exponent.
     """
-    if seconds < 1e-3:
+    if seconds < 999.5e-6:  # from here on it would be rounded to 1,000
         return f"{seconds * 1e6:.0f} µs"
-    if seconds < 1:
+    if seconds < 0.9995:
         return f"{seconds * 1e3:.3g} ms"
-    if seconds < 1000:
+    if seconds < 999.5:
         return f"{seconds:.3g} s"
     return f"{seconds:,.0f} s" if seconds < LONG else f"{seconds:.3g} s"
 
