@@ -33,8 +33,8 @@ MAX_COPIES = 1_000_000
 class Motions(StrEnum):
     """Motions that a piece may make before it is translated.
 
-    `FREE`: every rotation of its own dimension and, in two dimensions, turning face down, which
-    reflects it. `ONE_SIDED`: rotations of its own dimension only. `FIXED`: none.
+    `FREE`: every rotation in the lattice's dimension and, in two dimensions, turning the piece
+    over, which reflects the piece. `ONE_SIDED`: such rotations only. `FIXED`: none.
 
     >>> Piece("J", ((0, 0), (1, 0), (1, 1), (1, 2)), motions=Motions("one-sided")).motions
     <Motions.ONE_SIDED: 'one-sided'>
@@ -59,7 +59,11 @@ class Motions(StrEnum):
 
 @dataclass(frozen=True, repr=False)
 class Piece(Shown):
-    """A piece with bounds on its use and its allowed placements.
+    """A piece, bounds on the number of its copies, and its allowed placements.
+
+    Raises `PuzzleError` for a piece without a name or cells, a repeated cell, a cell without a
+    colour in a coloured piece, invalid bounds, and a listed placement of another size. Raises
+    `ConfigError` for unknown motions.
 
     >>> Piece("I", ((0, 0), (1, 0)), min_count=0, max_count=32).motions
     <Motions.FREE: 'free'>
@@ -158,9 +162,11 @@ class AssemblyCount:
 class PackingPuzzle(Shown):
     """Puzzle: fill every cell of `region`, except optional cells, with the pieces.
 
-    Raises `PuzzleError` for cells that are not in the lattice, fixed pieces that overlap, cross or
-    lie outside, a listed placement that is not congruent to its piece, repeated names, markings
-    that overlap or leave the region, or volumes of pieces that cannot add up to the region's.
+    Raises `PuzzleError` for an empty region, cells that are not in the lattice, fixed pieces that
+    overlap, cross or lie outside, a listed placement that leaves the region or is not congruent to
+    its piece, repeated names, markings that overlap or leave the region, colours outside the
+    region, a coloured piece if an open cell has no colour, or volumes of pieces that cannot add up
+    to the region's.
 
     >>> square = tuple((x, y) for x in range(2) for y in range(2))
     >>> domino = Piece("I", ((0, 0), (1, 0)), min_count=2, max_count=2)
@@ -178,8 +184,8 @@ class PackingPuzzle(Shown):
     optional: Cells = ()
     """Cells that may stay empty."""
     interchangeable: bool = True
-    """True if equal pieces, with the same orientations and listed placements, may replace each
-    other."""
+    """True if equal pieces may replace each other. Equal pieces have the same orientations, listed
+    placements and colours."""
     markings: tuple[Cells, ...] = ()
     """Disjoint sets of cells; symmetries map each set to itself."""
     colours: Colouring = ()
@@ -269,7 +275,7 @@ class PackingPuzzle(Shown):
 
     @cached_property
     def digest(self) -> str:
-        """Digest of the content without the name.
+        """Digest of the content without the name, `assembled`, and the pieces' weights and groups.
 
         Whether equal pieces are interchangeable is included only if there are equal pieces.
         """
@@ -296,7 +302,10 @@ class PackingPuzzle(Shown):
         )
 
     def restricted(self, name: str, placements: tuple[Cells, ...]) -> PackingPuzzle:
-        """Return the same puzzle with piece `name` restricted to a list of placements."""
+        """Return the same puzzle with piece `name` restricted to some placements.
+
+        Raises `ConfigError` if there is no such piece.
+        """
         if name not in {piece.name for piece in self.pieces}:
             raise unknown_name("piece", name, (piece.name for piece in self.pieces))
         pieces = (replace(p, placements=placements) if p.name == name else p for p in self.pieces)
@@ -367,7 +376,7 @@ class PackingPuzzle(Shown):
                     )
 
     def _check_fixed(self) -> None:
-        """Raise `PuzzleError` for fixed pieces that collide and for cells outside the region."""
+        """Raise `PuzzleError` for invalid fixed pieces, and optional cells that are not open."""
         free, crossed = set(self.region), set[Cell]()
         for fixed in self.fixed:
             for cell in fixed.cells:
@@ -392,7 +401,7 @@ class PackingPuzzle(Shown):
                 if cell not in free:
                     raise PuzzleError(
                         f"marked cell {cell} is outside the region or marked twice; expected "
-                        "disjoint sets of its cells"
+                        "disjoint sets of the region's cells"
                     )
                 free.discard(cell)
         inside = set(self.region)
@@ -402,7 +411,7 @@ class PackingPuzzle(Shown):
                     raise PuzzleError(f"colour {shorten(name)} is on {cell}, outside the region")
 
     def _where_colours_agree(self, piece: Piece) -> Piece:
-        """Return a coloured piece with the placements at which its colours agree."""
+        """Return a piece, restricted to the places where its colours agree if it is coloured."""
         if not piece.colours:
             return piece
         named = f"piece {shorten(piece.name)}"

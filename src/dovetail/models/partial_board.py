@@ -80,7 +80,7 @@ class PartialBoard(Shown):
 
     @property
     def solution(self) -> EdgeSolution | None:
-        """The board as a solution, which is valid if every edge matches; None if a cell is empty.
+        """The board as a solution that is not verified; None if a cell is empty.
 
         Holes are empty cells too; for boards with holes see `formats.base.Format.read_solutions`.
         """
@@ -178,7 +178,7 @@ def verified_score(
 ) -> int:
     """Return the score of a board; raise `PuzzleError` with the rule that the board breaks, if any.
 
-    For `Objective.TILES`, it also raises `PuzzleError` for neighbours that do not match.
+    For `Objective.TILES`, `PuzzleError` is also raised for neighbours that do not match.
     """
     error = board_error(puzzle, board)
     if error is not None:
