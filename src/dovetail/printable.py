@@ -58,7 +58,7 @@ class ShownList(Reported, list[Item]):
 
 
 def fields_of(value: Any, *, every: bool = True) -> dict[str, str]:
-    """Return the bounded `repr` of each field of a dataclass, or only of fields that were set."""
+    """Return bounded `repr` texts of fields; without `every`, of fields not at their default."""
     from dataclasses import MISSING, fields
 
     texts = {}

@@ -224,8 +224,8 @@ class CoverProblem(Shown):
     def _structure(self, permutation: NDArray[np.int32]) -> Counter[object]:
         """Return a value that is equal for permutations of the options that map items to items.
 
-        The value counts the items by their bounds and by the sets of permuted options that give them
-    the same colour.
+        The value counts the items by their bounds and by the sets of permuted options that give an
+        item the same colour.
         """
         colours: list[dict[int, set[int]]] = [{} for _ in range(self.item_count)]
         moved = permutation[self.option_of_member].tolist()

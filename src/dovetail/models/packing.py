@@ -10,7 +10,7 @@ from itertools import chain
 
 import numpy as np
 
-from dovetail.errors import PuzzleError, how_many, list_first, shorten, unknown_name
+from dovetail.errors import PuzzleError, how_many, list_first, shorten, span, unknown_name
 from dovetail.models.arrays import content_digest
 from dovetail.models.colours import Colouring, as_colouring, colour_pattern, coloured_places
 from dovetail.models.lattices.protocol import (
@@ -93,10 +93,9 @@ class Piece(Shown):
     @property
     def title(self) -> str:
         """Name, size, motions, and how often the piece is used."""
-        fewest, most = self.min_count, self.max_count
         title = f"{self.name}: {how_many(len(self.cells), 'cell')}, {self.motions}"
-        if (fewest, most) != (1, 1):
-            title += f", used {fewest if fewest == most else f'{fewest} to {most}'} times"
+        if (self.min_count, self.max_count) != (1, 1):
+            title += f", used {span(self.min_count, self.max_count)} times"
         if self.colours:
             title += f", colours {', '.join(name for name, _ in self.colours)}"
         elif self.placements is not None:
@@ -457,8 +456,8 @@ class PackingPuzzle(Shown):
         if min_count > largest or max_count < smallest:
             noun = "cell" if max_count == 1 else "cells"
             raise PuzzleError(
-                f"the pieces fill {_span(min_count, max_count)} {noun}; "
-                f"expected {_span(smallest, largest)}, the open cells of the region"
+                f"the pieces fill {span(min_count, max_count)} {noun}; "
+                f"expected {span(smallest, largest)}, the open cells of the region"
             )
 
 
@@ -477,7 +476,3 @@ def _are_cells(lattice: Lattice, cells: Cells) -> bool:
     array = np.array(flat, dtype=np.int64).reshape(-1, len(lattice.axes))
     homes = lattice.fundamental_cells
     return sum(len(lattice.translations(home, array)) for home in homes) == len(array)
-
-
-def _span(min_count: int, max_count: int) -> str:
-    return str(min_count) if min_count == max_count else f"{min_count} to {max_count}"

@@ -24,8 +24,8 @@ class Symmetry(StrEnum):
 
     A symmetry maps every piece, with its allowed placements, to itself or to an interchangeable
     piece. A piece for which this is impossible may become another piece that has the moved
-    placements, such as its mirror image. It may not if a third piece looks like it and has other
-    placements.
+    placements, such as its mirror image. This is excluded for a piece that looks like a piece with
+    other placements.
     """
 
     ALL = "all"

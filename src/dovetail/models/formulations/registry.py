@@ -59,7 +59,7 @@ class Formulation:
     constraints: Collection[type[Constraint]]
     """Constraints that a solver has to support."""
     copies: Literal["any", "fixed", "one"] = "any"
-    """Supported bounds on the copies of a piece, or on an item: any, equal (`fixed`) or 1 (`one`)."""
+    """Supported bounds on copies of a piece, or on an item: any, equal (`fixed`), or 1 (`one`)."""
     full_region: bool = False
     """True if no cell may stay empty and no pieces can cross."""
     only_boxes: bool = False
