@@ -58,7 +58,10 @@ class ShownList(Reported, list[Item]):
 
 
 def fields_of(value: Any, *, every: bool = True) -> dict[str, str]:
-    """Return bounded `repr` texts of fields; without `every`, of fields not at their default."""
+    """Return the bounded `repr` of each field of a dataclass that is shown in its `repr`.
+
+    Without `every`, only fields of `__init__` that differ from their defaults are returned.
+    """
     from dataclasses import MISSING, fields
 
     texts = {}

@@ -375,7 +375,10 @@ def located(file: TextFile, location: Location, message: str) -> FormatError:
 
 
 def line_of(file: TextFile, location: Location) -> int | None:
-    """Return the line of the innermost key of `location` that is found, or else of its table."""
+    """Return the line of the innermost key of `location` that is found.
+
+    If no key is found, returns the first line of the table of the location, or of the file.
+    """
     lines = list(enumerate(file.lines, start=1))
     if len(location) > 1 and isinstance(location[1], int):
         head = re.compile(rf"\s*\[\[\s*{re.escape(str(location[0]))}\s*\]\]")

@@ -341,7 +341,7 @@ class EdgePuzzle(Shown):
 
     @property
     def copies(self) -> list[tuple[int, int]]:
-        """Bounds on the copies of each tile; the lower bound is at least its number of hints."""
+        """Bounds on the copies of each tile; the lower bound covers all hints for the tile."""
         counts = self.counts or ((1, 1),) * len(self.tiles)
         hinted = Counter(hint.tile for hint in self.hints)
         return [(max(least, hinted[n]), largest) for n, (least, largest) in enumerate(counts)]

@@ -410,7 +410,7 @@ class PackingPuzzle(Shown):
                     raise PuzzleError(f"colour {shorten(name)} is on {cell}, outside the region")
 
     def _where_colours_agree(self, piece: Piece) -> Piece:
-        """Return a piece, restricted to the places where its colours agree if it is coloured."""
+        """Return a piece; a coloured piece is restricted to places where the colours agree."""
         if not piece.colours:
             return piece
         named = f"piece {shorten(piece.name)}"

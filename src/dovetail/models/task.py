@@ -198,7 +198,8 @@ class Task:
     def within(self, part: SubProblem) -> Task:
         """Return the task of the same request within a sub-problem.
 
-        Raises `ConfigError` for an invalid sub-problem; if it was cut from a search, `part` does.
+        Raises `ConfigError` for an invalid sub-problem. If the sub-problem was cut from a search,
+        the property `part` raises this error instead.
         """
         if part.cut_from is not None:
             within = replace(self, sub_problem=part)

@@ -39,8 +39,8 @@ def volume_filter(placements: Placements) -> NDArray[np.bool_]:
     """Return a mask of the placements to keep, shape (n,).
 
     A placement is dropped if the open cells that it leaves have a connected part that no set of
-    other pieces can fill by volume, up to its optional cells. A single pass reaches the fixed
-    point, since the test does not depend on other placements.
+    other pieces can fill by volume, with or without its optional cells. A single pass reaches the
+    fixed point, since the test does not depend on other placements.
     """
     from dovetail.models.reductions.kernels.parts import cut_off, label_parts
 

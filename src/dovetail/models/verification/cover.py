@@ -23,7 +23,10 @@ class CoverVerifier:
         self._at_once = max(1, COUNTED_AT_ONCE // max(1, problem.item_count))
 
     def check(self, rows: NDArray[np.int32]) -> str | None:
-        """Return the error of the first bad row, or None; shape (n, k), padded with −1."""
+        """Return the error of the first bad row, or None.
+
+        `rows`, shape (n, k), hold option numbers, padded with −1.
+        """
         for first in range(0, len(rows), self._at_once):
             error = self._error(rows[first : first + self._at_once])
             if error is not None:
