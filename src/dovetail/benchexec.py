@@ -1,9 +1,9 @@
 """The tool-info module of BenchExec: `<benchmark tool="dovetail.benchexec">`.
 
-It runs `dovetail count --json OPTIONS TASK`. A task definition has the known `count` of its puzzle
-as an option, because a verdict of BenchExec is only true or false. A run is true if its count is
-the known count. A column may be any field of a run record. `@record` is the whole record, which
-`dovetail report` reads from the result XML.
+The tool runs `dovetail count --json OPTIONS TASK`. A task definition has the known `count` of its
+puzzle as an option, because a verdict of BenchExec is only true or false. A run is true if its
+count is the known count. A column may be any field of a run record. The column `@record` has the
+whole record. `dovetail report` reads this column from the result XML.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ CACHE = "DOVETAIL_CACHE_DIR"
 RECORD = "record"
 # Share of BenchExec's limits at which a run without its own limits stops and prints its result.
 OWN_SHARE = 0.9
-# Results of runs that have no verdict, by their status; other results are the status.
+# Results of runs without a verdict, by their status; any other status is itself the result.
 RESULTS = {
     "exhausted": result.RESULT_DONE,
     "solution-limit": result.RESULT_DONE,
@@ -92,7 +92,7 @@ class Tool(BaseTool2):  # type: ignore[misc]
         return str(RESULTS.get(record["status"], record["status"]))
 
     def get_value_from_output(self, output: Iterable[str], identifier: str) -> str | None:
-        """Return a field of the record as text, or the record itself; None if there is none."""
+        """Return a field of the record, or the whole record, as text; None if it is missing."""
         record = _record(output)
         value = record if identifier == RECORD else (record or {}).get(identifier)
         return None if value is None else value if isinstance(value, str) else json.dumps(value)

@@ -27,7 +27,7 @@ class DovetailError(Exception):
 
 
 class PuzzleError(DovetailError, ValueError):
-    """A puzzle is contradictory, or a solution does not belong to the puzzle.
+    """A puzzle or lattice is invalid, or a solution does not belong to the puzzle.
 
     >>> SquareLattice(9)
     Traceback (most recent call last):
@@ -36,7 +36,7 @@ class PuzzleError(DovetailError, ValueError):
 
 
 class ConfigError(DovetailError, ValueError):
-    """An unknown name or an invalid value; the message lists the valid values.
+    """An unknown name or an invalid value; the message says what is expected.
 
     >>> count("queens-6", time_limit="soon")
     Traceback (most recent call last):
@@ -58,7 +58,7 @@ class WorkersError(BackendError):
 
 
 class LimitError(DovetailError):
-    """A limit on time, nodes or memory ended a listing before it was complete.
+    """A limit on time, nodes or memory ended a search before its answer was complete.
 
     >>> has_solution("queens-30", limits=Limits(nodes=9))
     Traceback (most recent call last):
@@ -124,10 +124,15 @@ def list_first(texts: Sequence[str], most: int, separator: str = ", ") -> str:
     return separator.join(texts[:most]) + (f" and {others:,} more" if others > 0 else "")
 
 
+def span(least: int, most: int) -> str:
+    """Return the text of two bounds: `1 to 3`, or `2` if they are equal."""
+    return str(least) if least == most else f"{least} to {most}"
+
+
 def show_integer(number: int, digits: int = MAX_DIGITS) -> str:
     """Return an integer in full, or its first digits and a power of ten: `1.23e5678`.
 
-    Numbers of more than `digits` digits are shortened.
+    Numbers of more than `digits` digits are shortened, and some with exactly `digits` digits.
     """
     size = int(abs(number).bit_length() * log10(2)) + 1  # number of digits, or one more
     if size <= digits:

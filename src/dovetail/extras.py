@@ -12,7 +12,7 @@ DISTRIBUTION = "dovetail-puzzles"
 
 @cache
 def install_command(extra: str) -> str:
-    """Return the command that installs the packages of an extra of pyproject.toml."""
+    """Return the command that installs an extra's packages; without metadata, an instruction."""
     wanted = " ".join(f"'{one}'" for one in _requirements(extra))
     return f"pip install {wanted}" if wanted else f"install the packages of its extra {extra}"
 

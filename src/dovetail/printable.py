@@ -58,7 +58,10 @@ class ShownList(Reported, list[Item]):
 
 
 def fields_of(value: Any, *, every: bool = True) -> dict[str, str]:
-    """Return the bounded `repr` of each field of a dataclass, or only of fields that were set."""
+    """Return the bounded `repr` of each field of a dataclass that is shown in its `repr`.
+
+    Without `every`, only fields of `__init__` that differ from their defaults are returned.
+    """
     from dataclasses import MISSING, fields
 
     texts = {}

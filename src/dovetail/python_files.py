@@ -60,9 +60,9 @@ def class_in_file(path: str, text: bytes, name: str | None, base: type) -> type:
 
 
 def class_in_package(module: str, name: str, path: str) -> type:
-    """Import a class of the module in the file `path`, even if its package is not installed.
+    """Import a class of the module in the file `path`, even if the package is not installed.
 
-    Raises `FormatError` if the module cannot be imported.
+    Raises `FormatError` if the module cannot be imported or has no such class.
     """
     levels = module.count(".") + (Path(path).stem == "__init__")
     folder = str(Path(path).parents[levels])

@@ -158,7 +158,7 @@ DAMAGED = 300
         ([0, 0], "an option is chosen twice"),
         ([99], "there is no option 99"),
         ([0], "item b is covered 0 times; expected 1 to 2"),
-        ([0, 3], "item s is given different colours"),
+        ([0, 3], "item s has different colours, or no colour, in two options"),
     ],
 )
 def test_wrong_covers_are_named(

@@ -72,7 +72,7 @@ def input_bytes(path: Path, largest: int | None = None) -> bytes:
 
 
 def whole_number(word: str, what: str | None = None, limits: tuple[int, int] | None = None) -> int:
-    """Return the whole number `word`, within `limits` if there are any.
+    """Return the whole number `word`, of at most nine digits and within `limits` if given.
 
     Raises `PuzzleError` for other words; `what` is the name of the number in the message. A number
     without a name, as in solutions, must not have a plus sign.
@@ -165,8 +165,8 @@ class TextFile:
 def _decoded(data: bytes) -> tuple[str, str]:
     """Return the text of `data`, and the encoding that turns the text back into `data`.
 
-    Tries UTF-16 if there is a byte order mark, which the text keeps, then UTF-8, the encoding named
-    in an XML declaration, Windows-1252, and Latin-1.
+    Tries UTF-16 if there is a byte order mark, which the text keeps, then UTF-8, a single-byte
+    encoding named in an XML declaration, Windows-1252, and Latin-1.
     """
     encodings = ["utf-8", "cp1252"]
     if data[:2] in _UTF16:

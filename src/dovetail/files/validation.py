@@ -1,7 +1,7 @@
 """Validation of values, and of the content of TOML and JSON files, by pydantic models.
 
-`problem_of` formats errors of pydantic. An error in a TOML file, which people write, has the line;
-an error in a JSON file has the place of the value, such as `tiles[3][1]`.
+`problem_of` formats errors of pydantic. The error of a value in a TOML file, which people write,
+has the line. The error of a value in a JSON file has the place, such as `tiles[3][1]`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MAX_CHARACTERS = 500_000
 MAX_DOTS = 16
 MAX_DIGITS = 4_300  # maximum number of digits of a number that Python reads
 MAX_MESSAGE = 200
-# Values of a JSON text. A value takes at most 180 bytes of memory, if it is alone in an object.
+# Maximum number of values of a JSON text. A value takes at most 180 bytes of memory.
 MAX_VALUES = 3_000_000
 MAX_KEYS = 100  # maximum number of keys of an object whose entries are read separately
 
@@ -134,7 +134,7 @@ class Problem:
 
 
 def whole(low: int, high: int) -> Any:
-    """Return the field of a whole number with these bounds, which messages name."""
+    """Return the field of a whole number from `low` to `high`; messages name these bounds."""
     expected = f"a whole number from {low:,} to {high:,}"
     return Field(strict=True, ge=low, le=high, description=expected)
 
@@ -199,8 +199,9 @@ def shown(value: object) -> str:
 def read_table(file: TextFile, model: type[Table]) -> Table:
     """Return the content of a TOML file as a `model`.
 
-    Raises `FormatError` with the line if the file is not TOML, has an unknown key (the message
-    lists the valid keys), or a value that the model does not accept.
+    Raises `FormatError` with the line if the file exceeds a limit of this module, is not TOML, has
+    an unknown key (the message lists the valid keys), lacks a key, or has a value that the model
+    does not accept.
     """
     content = _content(file)
     try:
@@ -223,8 +224,8 @@ def read_json(file: TextFile, model: type[Object], content: str) -> Object:
 def check_json(value: object, model: type[Object]) -> Object:
     """Return a value of a JSON text, or the arguments of a function, as a `model`.
 
-    Raises `PuzzleError` for a value that is not an object, has an unknown key, or contains a value
-    that the model does not accept.
+    Raises `PuzzleError` for a value that is not an object, has an unknown key, lacks a key, or
+    contains a value that the model does not accept.
     """
     if not isinstance(value, dict):
         fields = model.model_fields.items()
@@ -254,8 +255,8 @@ def json_entries(file: TextFile, name: str, content: str) -> Iterator[tuple[int,
     """Yield the entries of the list at the key `name` of the object in a JSON file.
 
     Yields pairs of the line in which an entry begins and the entry. Entries are read separately,
-    since all of them may take much memory. Raises `FormatError` as `parse_json` does, and for a
-    file without this list.
+    since all of them may take much memory. Raises `FormatError` for a text that
+    is not JSON, two equal keys in an object, more than `MAX_KEYS` keys, and a missing list.
     """
     reader = _JsonReader(file, content)
     keys = set[object]()
@@ -374,7 +375,10 @@ def located(file: TextFile, location: Location, message: str) -> FormatError:
 
 
 def line_of(file: TextFile, location: Location) -> int | None:
-    """Return the line of the innermost key of `location`, or of a key around it."""
+    """Return the line of the innermost key of `location` that is found.
+
+    If no key is found, returns the first line of the table of the location, or of the file.
+    """
     lines = list(enumerate(file.lines, start=1))
     if len(location) > 1 and isinstance(location[1], int):
         head = re.compile(rf"\s*\[\[\s*{re.escape(str(location[0]))}\s*\]\]")

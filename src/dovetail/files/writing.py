@@ -15,7 +15,7 @@ from dovetail.errors import ConfigError, reason_of
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Replace the content of the file at `path`, keeping its permissions and a symbolic link.
+    """Create or replace the file at `path`, keeping its permissions and a symbolic link.
 
     Writes straight to a device or a pipe. Raises `ConfigError` if the file cannot be written.
     """

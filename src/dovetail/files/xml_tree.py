@@ -41,7 +41,8 @@ class Element:
 def read_xml(file: TextFile, skipped: Collection[str] = ()) -> Element:
     """Return the root element of `file`, without elements whose tag is in `skipped`.
 
-    Raises `FormatError` if the file is not well-formed XML or exceeds a limit of this module.
+    The root is never skipped. Raises `FormatError` if the file is not well-formed XML, has a
+    document type, or exceeds a limit of this module.
     """
     # A lone carriage return would end a line for the parser but not in `file`.
     text = "\n".join(file.lines).replace("\r", " ")

@@ -1,9 +1,9 @@
 """The directory of compiled kernels on disk.
 
-The directory is named after a digest of all kernel sources and all flags. Numba's own cache is not
-enough: it notices a change in a kernel's file, but neither a change in the files of the kernels
-that it calls, nor that bounds checking is switched on or off. The digest finds kernels in packages
-called `kernels`.
+The directory is named after a digest of all kernel sources, versions and flags. Numba's own cache
+is not enough: it notices a change in a kernel's file. It notices neither a change in the files of
+the kernels that the kernel calls, nor a change of bounds checking. The digest covers the packages
+called `kernels`, `jit` and `machine_code`.
 
 | environment variable | meaning |
 |---|---|
@@ -58,7 +58,7 @@ def runs_in_numba() -> bool:
 def cache_directory() -> Path | None:
     """Return the directory for machine code of the present kernels.
 
-    Returns None, after a warning, if it cannot be created or written.
+    Returns None, after a warning, if the directory cannot be created or written.
     """
     root = os.environ.get("DOVETAIL_CACHE_DIR")
     if not root:
@@ -82,9 +82,9 @@ def source_digest(code: CodeType) -> str | None:
     """Return a digest of a kernel's bytecode and file; None if the kernel has no file.
 
     The bytecode is included because the file may have been edited since it was imported. Files of
-    this package are not, because the name of the cache directory covers them. A kernel of another
-    distribution is compiled again if its own file changes, but not if the file of a kernel that it
-    calls changes.
+    this package are left out, because the name of the cache directory covers them. A kernel of
+    another distribution is compiled again if its own file changes, but not if the file of a kernel
+    that it calls changes.
     """
     digest = hashlib.sha256(code.co_code)
     constants = [one for one in code.co_consts if not isinstance(one, CodeType)]

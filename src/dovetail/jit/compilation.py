@@ -24,7 +24,7 @@ _CALLS_OF_NUMBA = re.compile(r"call [^@\n]*@((?:numba_|NRT_|Py)\w+)")
 def dispatcher(function: Callable[..., Any], *, inline: bool) -> Any:
     """Return numba's dispatcher of a kernel, for calls by other kernels or from Python.
 
-    It can be called from Python only if `runs_in_numba`. Otherwise numba builds no Python wrapper
+    Python can call the dispatcher only if `runs_in_numba`. Otherwise numba builds no Python wrapper
     and no reference counting, which kernels do not need since they create no arrays.
     """
     is_kept = not inline and source_digest(function.__code__) is not None
@@ -56,7 +56,8 @@ def compile_kernel(function: Callable[..., Any], arguments: tuple[Any, ...]) -> 
     """Compile a kernel for the types of some arguments.
 
     Kernels that it calls may come from numba's cache. The kernel itself may not, since numba drops
-    the object code of functions that it loads from its cache.
+    the object code of functions that it loads from its cache. Raises `TypeError` for a kernel that
+    needs numba or Python when it runs, or returns anything but numbers, tuples of them or None.
     """
     signature = tuple(numba.typeof(argument) for argument in arguments)
     made = _dispatcher(function, None)

@@ -62,9 +62,10 @@ def kernel(
 
 
 class Kernel:
-    """A function that runs as machine code, or through numba where `runs_in_numba`.
+    """A function that runs as machine code, through numba, or as plain Python for debugging.
 
-    With bounds checking, it runs through numba, so that errors become exceptions.
+    The function runs through numba where `runs_in_numba`: with bounds checking, numba turns errors
+    into exceptions. Raises `TypeError` for a function that is not defined at module level.
     """
 
     def __init__(self, function: Callable[..., Any], inline: bool) -> None:

@@ -1,7 +1,7 @@
 """Sets as bits of uint64 words: member v is bit v % 64 of word v // 64.
 
-Kernels also take tuples of words. Their lengths are part of their type, so that loops over them are
-unrolled and the words stay in registers.
+Kernels also take tuples of words. The length of a tuple is part of its type, so that loops over the
+tuple are unrolled and the words stay in registers.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Each function calls the function of the next cell. So the processor predicts the branches of each
 cell separately, and the addresses of tables and the numbers of the cell are constants of the code.
-When a search reaches a word of a cell's candidates, all of them are counted as fits. When a slice
+When a search reaches a word of candidates, all candidates in it are counted as fits. When a slice
 ends, the candidates that are still untried are subtracted again. Tiles are put down in the same
 order as by the kernel of `rows`, and a slice begins and ends with the same frames. So the code and
 the kernel can each continue a search of the other.

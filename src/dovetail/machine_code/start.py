@@ -187,7 +187,7 @@ CODE_SUFFIX = ".kernel"
 
 @dataclass(frozen=True)
 class MachineCode:
-    """Object file of a kernel. It calls no functions outside the file except functions of C.
+    """Object file of a kernel. The code calls no functions of other files except functions of C.
 
     `symbol`: the function's name in the file. `returned`: the dtype of the result, a list of dtypes
     for a tuple, None for no result.
@@ -246,7 +246,10 @@ class NativeFunction:
         self._function = prototype(address)
 
     def __call__(self, words: Sequence[Any]) -> Any:
-        """Call the function with the words of its arguments; return its result."""
+        """Call the function with the words of its arguments; return its result.
+
+        Raises `RuntimeError` if the kernel has raised an exception.
+        """
         written, error = self._result.c_type(), ctypes.c_void_p()
         status = self._function(ctypes.addressof(written), ctypes.addressof(error), *words)
         if status:
@@ -265,7 +268,7 @@ def code_path(directory: Path, name: str, source: str, types: str) -> Path:
 def load_function(object_code: bytes, symbol: str) -> int:
     """Load an object file, which is never unloaded; return the address of a function in it.
 
-    Raises `RuntimeError` if it has no function called `symbol`.
+    Raises `RuntimeError` if the file has no function called `symbol`.
     """
     import llvmlite.binding as llvm
 

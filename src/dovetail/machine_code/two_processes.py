@@ -111,7 +111,8 @@ class SharedCompilation:
     def take(self, kernel: ListedKernel) -> None:
         """Remove a kernel from the list, and return when the child is not compiling it.
 
-        Meanwhile, compile other kernels of the list.
+        Meanwhile, compile other kernels of the list. Returns after `LONGEST_WAIT_S` at the latest,
+        once the compilation under way is done.
         """
         with self._changed:
             if self._left is None:

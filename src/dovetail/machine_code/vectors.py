@@ -1,7 +1,7 @@
 """Functions on vectors of words, as code for LLVM. Importing this module imports numba.
 
-They belong to the pieces `vectors` (which of eight masks fit), `lanes` (the item with the fewest
-choices) and `lists` (options as words of items).
+The functions belong to the pieces `vectors` (which of eight masks fit), `lanes` (the item with the
+fewest choices) and `lists` (options as words of items).
 """
 
 from functools import partial

@@ -51,7 +51,7 @@ def chosen_rows(
 def connected_parts(
     cells: Iterable[int], neighbours: Sequence[Sequence[int]] | Mapping[int, Sequence[int]]
 ) -> Iterator[list[int]]:
-    """Yield the connected parts of some cells, in the order of their first cells."""
+    """Yield the connected parts of `cells`, in the order of their first cells in `cells`."""
     unseen = dict.fromkeys(cells)
     while unseen:
         part = [next(iter(unseen))]
@@ -82,7 +82,7 @@ class LineTable:
         return self._rows[lines]
 
     def add(self, rows: Sequence[Sequence[int]]) -> None:
-        """Append lines in amortised constant time each."""
+        """Append lines, in amortised constant time per line if the width does not grow."""
         capacity, width = self._rows.shape
         width, needed = max([width, *map(len, rows)]), self._count + len(rows)
         if needed >= capacity or width > self._rows.shape[1]:

@@ -93,10 +93,11 @@ def cell_positions(name: str, cells: NDArray[np.int64]) -> NDArray[np.int64]:
 def board_region(name: str, text: str) -> BoardRegion:
     """Return the region that `text` names or draws, for the lattice called `name`.
 
-    Names are `hexagon-N` and `triangle-N`, with N cells along a side. A drawing has a character for
-    each place, as in text pictures of the lattice. Spaces do not count, `-` and `.` are empty
-    places, and the top row comes first. Rows are separated by line ends or by `/`. Raises
-    `PuzzleError` for any other text and for an unknown lattice.
+    Names are `hexagon-N` and `triangle-N`, with N cells along a side; they are not for squares. A
+    drawing has a character for each place, as in text pictures of the lattice. `-` and `.` are
+    empty places. Spaces are ignored, unless a character would then be at a place without a cell:
+    then spaces are empty places too. The top row comes first. Rows are separated by line ends or by
+    `/`. Raises `PuzzleError` for any other text and for an unknown lattice.
     """
     check_lattice(name)
     named = _NAMED.fullmatch(text.strip())
@@ -188,7 +189,7 @@ class Motion(NamedTuple):
 
     @property
     def is_reflection(self) -> bool:
-        """True if the sides of images run anticlockwise."""
+        """True if the motion reverses the clockwise order of the sides."""
         return (self.sides[1] - self.sides[0]) % len(self.sides) != 1
 
 
@@ -207,7 +208,7 @@ class BoardGeometry:
         return len(STEPS[self.lattice][0])
 
     def beyond(self, position: Position, side: int) -> Position:
-        """Return the position on the other side of an edge, inside the board or not."""
+        """Return the next position across a side of a cell, inside the board or not."""
         (x, y), classes = position, STEPS[self.lattice]
         right, up = classes[(x + y) % len(classes)][side]
         return x + right, y + up

@@ -38,7 +38,7 @@ def cells_in_order(words: Sequence[str], width: int, height: int) -> list[Positi
 
     `top-down` and `bottom-up` go row by row, each row from the left. `columns` goes from the left,
     each column upwards. `spiral` begins at the bottom left, follows the bottom row and goes around
-    inwards. `bottom-up@12` goes through 12 rows and then through the remaining cells by columns.
+    inwards. `bottom-up@12` goes through up to 12 rows and then through the other cells by columns.
     Raises `ConfigError` for a list that does not have each cell once, and for `best`, which the
     caller has to replace first.
     """
@@ -54,7 +54,7 @@ def cells_in_order(words: Sequence[str], width: int, height: int) -> list[Positi
     if name == "spiral":
         return list(_spiral(width, height))
     if name == BEST:
-        raise ConfigError(f"order {BEST} has no cells by itself; valid: {', '.join(NAMES)}")
+        raise ConfigError(f"order {BEST} does not list cells; valid: {', '.join(NAMES)}")
     listed = [_cell(word) for word in words]
     _check_list(listed, width, height)
     return listed
@@ -73,7 +73,7 @@ def strips(height: int) -> list[str]:
 def shortest_order(puzzle: EdgePuzzle, names: Iterable[str] | None = None) -> str:
     """Return the name of the order with the fewest expected nodes, the first of equal orders.
 
-    `names`: the orders to compare, by default all orders of the board. The model assumes that a
+    `names`: the orders to compare, by default those of `named_orders`. The model assumes that a
     search tries only one of several identical tiles in a cell. Returns `DEFAULT` for a board that
     the model does not describe.
     """

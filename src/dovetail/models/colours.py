@@ -21,7 +21,10 @@ BLACK, WHITE = "B", "W"
 
 
 def as_colouring(colours: Mapping[str, Cells] | Iterable[tuple[str, Cells]]) -> Colouring:
-    """Return a colouring in its standard order; raise `PuzzleError` for a cell of two colours."""
+    """Return a colouring in its standard order, without colours that have no cells.
+
+    Raises `PuzzleError` for a cell or a colour that is given twice.
+    """
     pairs = colours.items() if isinstance(colours, Mapping) else colours
     found = tuple(sorted((name, tuple(sorted(as_cells(cells)))) for name, cells in pairs if cells))
     cells = [cell for _, its in found for cell in its]

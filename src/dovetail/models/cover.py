@@ -44,8 +44,9 @@ class CoverProblem(Shown):
     | `symmetries` | (g, options) | int32 | g permutations of the options, identity first |
 
     `symmetries` form a group. Each maps solutions to solutions, and `--symmetry unique` counts
-    solutions up to these symmetries. Raises `PuzzleError` if the arrays contradict each other, or
-    if an option has no primary item or the same item twice.
+    solutions up to these symmetries. Raises `PuzzleError` for arrays that contradict each other,
+    invalid bounds, a colour below 0 or on a primary item, an option without a primary item or with
+    an item twice, and symmetries that are no group or do not map items to items.
 
     >>> problem = load("queens-6")
     >>> len(problem.lower), len(problem.option_names)  # primary items: 6 files and 6 ranks
@@ -116,12 +117,12 @@ class CoverProblem(Shown):
 
     @cached_property
     def unit_bounds(self) -> bool:
-        """True if every primary item is covered exactly once."""
+        """True if every primary item has to be covered exactly once."""
         return bool(np.all(self.lower == 1) and np.all(self.upper == 1))
 
     @cached_property
     def digest(self) -> str:
-        """Digest of the content without the name."""
+        """Digest of the content without the name of the problem and the names of options."""
         return content_digest(
             {
                 "kind": "cover",
@@ -149,7 +150,7 @@ class CoverProblem(Shown):
         )
 
     def subset(self, kept: NDArray[np.int64]) -> CoverProblem:
-        """Return the problem with some of the options, and no symmetry but the identity."""
+        """Return the problem with the options `kept`, and no symmetry but the identity."""
         start, item = chosen_rows(self.start, self.item, kept)
         _, colour = chosen_rows(self.start, self.colour, kept)
         names = self.option_names
@@ -164,7 +165,7 @@ class CoverProblem(Shown):
 
     def _check(self) -> None:
         if len(self.upper) != self.primary_count or self.primary_count > self.item_count:
-            raise PuzzleError("bounds must be given for the primary items only")
+            raise PuzzleError("lower and upper differ in length or are longer than item_names")
         bad = np.flatnonzero((self.lower < 0) | (self.lower > self.upper) | (self.upper < 1))
         if bad.size:
             i = int(bad[0])
@@ -174,7 +175,7 @@ class CoverProblem(Shown):
             )
         if self.option_names is not None and len(self.option_names) != self.option_count:
             raise PuzzleError(
-                f"{len(self.option_names)} names of options; expected {self.option_count}"
+                f"{how_many(len(self.option_names), 'option name')}; expected {self.option_count}"
             )
         members = len(self.item)
         if len(self.colour) != members or int(self.start[-1]) != members:
@@ -223,7 +224,8 @@ class CoverProblem(Shown):
     def _structure(self, permutation: NDArray[np.int32]) -> Counter[object]:
         """Return a value that is equal for permutations of the options that map items to items.
 
-        It is the number of items with the same bounds and the same permuted options by colour.
+        The value counts the items by their bounds and by the sets of permuted options that give an
+        item the same colour.
         """
         colours: list[dict[int, set[int]]] = [{} for _ in range(self.item_count)]
         moved = permutation[self.option_of_member].tolist()
@@ -253,8 +255,8 @@ def cover(
 
     A primary item is a name (covered exactly once) or (name, lower, upper). An option is a sequence
     of item names; a secondary item with a colour is (name, colour), colour >= 1. Raises
-    `PuzzleError` for an item or member of another form, an unknown or repeated item, and a string
-    in place of a list.
+    `PuzzleError` for an item or member of another form, an unknown or repeated item, an upper bound
+    or colour above the maximum, a string in place of a list, and as `CoverProblem` does.
 
     >>> problem = cover(["a", "b"], [["a"], ["b"], ["a", "b"]], name="tiny")
     >>> problem.option_count
@@ -321,5 +323,5 @@ def _coloured(member: object) -> tuple[str, int]:
 
 
 def states_no_symmetries(puzzle: object) -> bool:
-    """Return whether `puzzle` is a bare cover problem with no symmetry but the identity."""
+    """Return whether `puzzle` is a `CoverProblem` with no symmetry but the identity."""
     return isinstance(puzzle, CoverProblem) and len(puzzle.symmetries) == 1

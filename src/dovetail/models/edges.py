@@ -1,4 +1,4 @@
-"""Edge-matching puzzles: tiles on a board, colours that match on either side of an edge."""
+"""Edge-matching puzzles: the colours of tiles on a board have to match across each edge."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class TileClass(StrEnum):
     """Class of a cell by its sides on the frame, or of a tile by its sides with the frame's colour.
 
     Turning does not change the class. The number of such sides: `INNER` none; `BORDER` one;
-    `CORNER` two adjacent; `PASSAGE` two opposite; `END` three; `LONE` four. The last three occur on
-    boards with a single row or column.
+    `CORNER` two adjacent; `PASSAGE` two opposite; `END` three; `LONE` four. Cells of the classes
+    `PASSAGE`, `END` and `LONE` occur only on boards with holes or a single row or column.
     """
 
     CORNER = "corner"
@@ -97,7 +97,7 @@ def cells_by_class(puzzle: EdgePuzzle) -> Counter[TileClass]:
 
 
 def edges_by_place(puzzle: EdgePuzzle) -> dict[Place, int]:
-    """Return the number of edges between two cells for each place."""
+    """Return the number of edges between two squares for each place, on a board without holes."""
     width, height = puzzle.width, puzzle.height
     at_frame = (width - 1) * min(height, 2) + (height - 1) * min(width, 2)
     every = (width - 1) * height + (height - 1) * width
@@ -179,9 +179,10 @@ class EdgePuzzle(Shown):
     puzzle, each other's negative. Cell (0, 0) is at the bottom left. `board_geometry` has the sides
     and the cells of another `lattice`.
 
-    Raises `PuzzleError` for a tile with a wrong number of sides, a negative colour in an unsigned
-    puzzle, a number of tiles that is not the number of cells, a hint outside the board, or variants
-    that contradict each other.
+    Raises `PuzzleError` for a size or colour beyond the limits, a negative colour in an unsigned
+    puzzle, a tile with a wrong number of sides, numbers of tiles or copies that cannot fill the
+    cells, impossible or repeated hints, holes outside the board, repeated pairs or holes, or
+    variants that contradict each other.
 
     >>> count(EdgePuzzle("pair", 2, 1, ((0, 1, 0, 0), (0, 0, 0, 1)))).count
     1
@@ -203,14 +204,14 @@ class EdgePuzzle(Shown):
     fixed: bool = False
     """Tiles must not turn, and boards are not turned either: no two solutions are symmetric."""
     flippable: bool = False
-    """Tiles may be flipped, rotations 4 to 7, with the same colours on the back."""
+    """Tiles may be flipped, with the same colours on the back; see `turned` for the rotations."""
     matches: tuple[tuple[int, int], ...] = ()
     """Pairs of colours that match each other, (a, a) for a colour that matches itself.
 
     A colour may be in several pairs; colours in no pair match themselves only.
     """
     counts: tuple[tuple[int, int], ...] = ()
-    """Least and largest number of copies of each tile, or a single pair for all; by default 1."""
+    """Least and largest number of copies of each tile, or one pair for all; () for 1 of each."""
     holes: tuple[Position, ...] = ()
     """Cells (x, y) that are not part of the board; their sides lie on the frame."""
     lattice: str = SQUARE
@@ -340,14 +341,14 @@ class EdgePuzzle(Shown):
 
     @property
     def copies(self) -> list[tuple[int, int]]:
-        """Least and largest number of copies of each tile; the least includes all hinted copies."""
+        """Bounds on the copies of each tile; the lower bound covers all hints for the tile."""
         counts = self.counts or ((1, 1),) * len(self.tiles)
         hinted = Counter(hint.tile for hint in self.hints)
         return [(max(least, hinted[n]), largest) for n, (least, largest) in enumerate(counts)]
 
     @property
     def variants(self) -> list[str]:
-        """Names of the fields in `VARIANTS` in which the puzzle is not a plain board."""
+        """Names of the fields in `VARIANTS` whose values differ from those of a plain board."""
         plain: tuple[object, ...] = (False, (), SQUARE)
         given = {key: getattr(self, key) for key in VARIANTS}
         given["frame"] = self.frame is not None
@@ -378,7 +379,7 @@ class EdgePuzzle(Shown):
         return turned(self.tiles[hint.tile], hint.rotation)
 
     def look(self, tile: Tile) -> Tile:
-        """Return the least of the rotations of `tile`: equal for tiles that look alike."""
+        """Return the least sides that `tile` shows in `turns`: equal for tiles that look alike."""
         return min(turned(tile, rotation) for rotation in self.turns)
 
     def fits(self, shown: Tile, frame: Frame) -> bool:

@@ -2,9 +2,9 @@
 
 Source: B. Owen's model (2008). The number of ways to lay the tiles, with corner tiles in corners
 and border tiles on the border, is multiplied by the chance that all sides that meet would agree if
-colours were dealt to the sides at random. Sides next to the frame are dealt separately, since a
-left side meets a right side there. Identical tiles are distinguished, except with `identical_once`,
-which is not in the source.
+colours were dealt to the sides at random. Sides at edges that end at the frame are dealt
+separately, since each of these edges joins a left and a right side. Identical tiles are
+distinguished, except with `identical_once`, which is not in the source.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from dovetail.models.board_geometry import SIDES, Position
 from dovetail.models.edges import BORDER, EdgePuzzle, Tile, canonical_turn, turned
 
 Logs = NDArray[np.float64]
-# The model does not describe boards with more hints: hints come from a solution, so that the tiles
-# beside them match more often than by chance.
+# The model does not describe boards with more hints than both limits: hints come from a solution,
+# so that the tiles beside hinted tiles match more often than by chance.
 FEW_HINTS, MAX_HINTED = 4, 0.1
 LARGEST_LOG = 700.0  # natural logarithm of about the largest float
 
@@ -48,11 +48,11 @@ def filling_of(
     hints_first: bool = False,
     identical_once: bool = False,
 ) -> Filling | None:
-    """Return the model of filling a board in an order, or None where `expected_boards` does.
+    """Return the model of filling a board in an order; None if it does not describe the puzzle.
 
     With `hints_first`, the hinted tiles lie on the board from the beginning. Then any number of
-    hints is allowed, and `order` may leave out their cells. `identical_once` is as in
-    `expected_boards`.
+    hints is allowed, and `order` may leave out their cells. `expected_boards` lists the puzzles
+    that the model does not describe, and explains `identical_once`.
     """
     tiles = Counter(tile.count(BORDER) for tile in puzzle.tiles)
     rim = 2 * (puzzle.width + puzzle.height) - 4
@@ -74,7 +74,7 @@ def _has_many_hints(puzzle: EdgePuzzle) -> bool:
 
 @dataclass(frozen=True)
 class Step:
-    """State of the model after a cell is filled."""
+    """State of the model after a cell is filled; edges between two hinted tiles do not count."""
 
     ways: float
     """Natural logarithm of the number of ways to lay the tiles so far, matching or not."""
@@ -132,10 +132,10 @@ class Filling:
 
 
 def _arrangements(places: NDArray[np.int64], allowed: Sequence[int]) -> Logs:
-    """Return logarithms of the ways to place m mismatches by step s, shape (m + 1, steps).
+    """Return logarithms of the numbers of ways to place mismatches, shape (rows, steps).
 
-    Step s may add a mismatch at any of its `places[s]` new edges, up to `allowed[s]` in total. The
-    rows are for 0 to m = max(allowed) mismatches.
+    Step s may add a mismatch at any of its `places[s]` new edges, up to `allowed[s]` in total. Row
+    m is for m mismatches by step s, with m from 0 to max(allowed).
     """
     ways = np.full((max(allowed, default=0) + 1, len(places)), -inf)
     now = np.full(len(ways), -inf)

@@ -12,9 +12,11 @@ from dovetail.printable import Shown
 
 
 class Status(StrEnum):
-    """Statuses of a search that has ended. The count is a lower bound unless it is `EXHAUSTED`.
+    """Statuses of a search that has ended.
 
-    `SOLVED` is the status of a search for the best board if every edge of the board matches.
+    A count is exact with `EXHAUSTED`, and a lower bound with any other status for which
+    `has_answer` is true. `SOLVED` is the status of a search for the best board if every edge of the
+    board matches.
     """
 
     EXHAUSTED = "exhausted"
@@ -54,7 +56,7 @@ class Status(StrEnum):
 class Counters(Shown):
     """Counters of a search; None for a figure that the backend does not count.
 
-    A node is a placement made (a fit) unless the backend defines it differently. The root is not
+    A node is a placement made (a fit) unless the backend defines nodes differently. The root is not
     counted.
     """
 

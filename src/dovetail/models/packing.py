@@ -10,7 +10,7 @@ from itertools import chain
 
 import numpy as np
 
-from dovetail.errors import PuzzleError, how_many, list_first, shorten, unknown_name
+from dovetail.errors import PuzzleError, how_many, list_first, shorten, span, unknown_name
 from dovetail.models.arrays import content_digest
 from dovetail.models.colours import Colouring, as_colouring, colour_pattern, coloured_places
 from dovetail.models.lattices.protocol import (
@@ -33,8 +33,8 @@ MAX_COPIES = 1_000_000
 class Motions(StrEnum):
     """Motions that a piece may make before it is translated.
 
-    `FREE`: every rotation of its own dimension and, in two dimensions, turning face down, which
-    reflects it. `ONE_SIDED`: rotations of its own dimension only. `FIXED`: none.
+    `FREE`: every rotation in the lattice's dimension and, in two dimensions, turning the piece
+    over, which reflects the piece. `ONE_SIDED`: such rotations only. `FIXED`: none.
 
     >>> Piece("J", ((0, 0), (1, 0), (1, 1), (1, 2)), motions=Motions("one-sided")).motions
     <Motions.ONE_SIDED: 'one-sided'>
@@ -59,7 +59,11 @@ class Motions(StrEnum):
 
 @dataclass(frozen=True, repr=False)
 class Piece(Shown):
-    """A piece with bounds on its use and its allowed placements.
+    """A piece, bounds on the number of its copies, and its allowed placements.
+
+    Raises `PuzzleError` for a piece without a name or cells, a repeated cell, a cell without a
+    colour in a coloured piece, invalid bounds, and a listed placement of another size. Raises
+    `ConfigError` for unknown motions.
 
     >>> Piece("I", ((0, 0), (1, 0)), min_count=0, max_count=32).motions
     <Motions.FREE: 'free'>
@@ -89,10 +93,9 @@ class Piece(Shown):
     @property
     def title(self) -> str:
         """Name, size, motions, and how often the piece is used."""
-        fewest, most = self.min_count, self.max_count
         title = f"{self.name}: {how_many(len(self.cells), 'cell')}, {self.motions}"
-        if (fewest, most) != (1, 1):
-            title += f", used {fewest if fewest == most else f'{fewest} to {most}'} times"
+        if (self.min_count, self.max_count) != (1, 1):
+            title += f", used {span(self.min_count, self.max_count)} times"
         if self.colours:
             title += f", colours {', '.join(name for name, _ in self.colours)}"
         elif self.placements is not None:
@@ -158,9 +161,11 @@ class AssemblyCount:
 class PackingPuzzle(Shown):
     """Puzzle: fill every cell of `region`, except optional cells, with the pieces.
 
-    Raises `PuzzleError` for cells that are not in the lattice, fixed pieces that overlap, cross or
-    lie outside, a listed placement that is not congruent to its piece, repeated names, markings
-    that overlap or leave the region, or volumes of pieces that cannot add up to the region's.
+    Raises `PuzzleError` for an empty region, cells that are not in the lattice, fixed pieces that
+    overlap, cross or lie outside, a listed placement that leaves the region or is not congruent to
+    its piece, repeated names, markings that overlap or leave the region, colours outside the
+    region, a coloured piece if an open cell has no colour, or volumes of pieces that cannot add up
+    to the region's.
 
     >>> square = tuple((x, y) for x in range(2) for y in range(2))
     >>> domino = Piece("I", ((0, 0), (1, 0)), min_count=2, max_count=2)
@@ -178,8 +183,8 @@ class PackingPuzzle(Shown):
     optional: Cells = ()
     """Cells that may stay empty."""
     interchangeable: bool = True
-    """True if equal pieces, with the same orientations and listed placements, may replace each
-    other."""
+    """True if equal pieces may replace each other. Equal pieces have the same orientations, listed
+    placements and colours."""
     markings: tuple[Cells, ...] = ()
     """Disjoint sets of cells; symmetries map each set to itself."""
     colours: Colouring = ()
@@ -269,7 +274,7 @@ class PackingPuzzle(Shown):
 
     @cached_property
     def digest(self) -> str:
-        """Digest of the content without the name.
+        """Digest of the content without the name, `assembled`, and the pieces' weights and groups.
 
         Whether equal pieces are interchangeable is included only if there are equal pieces.
         """
@@ -296,7 +301,10 @@ class PackingPuzzle(Shown):
         )
 
     def restricted(self, name: str, placements: tuple[Cells, ...]) -> PackingPuzzle:
-        """Return the same puzzle with piece `name` restricted to a list of placements."""
+        """Return the same puzzle with piece `name` restricted to some placements.
+
+        Raises `ConfigError` if there is no such piece.
+        """
         if name not in {piece.name for piece in self.pieces}:
             raise unknown_name("piece", name, (piece.name for piece in self.pieces))
         pieces = (replace(p, placements=placements) if p.name == name else p for p in self.pieces)
@@ -367,7 +375,7 @@ class PackingPuzzle(Shown):
                     )
 
     def _check_fixed(self) -> None:
-        """Raise `PuzzleError` for fixed pieces that collide and for cells outside the region."""
+        """Raise `PuzzleError` for invalid fixed pieces, and optional cells that are not open."""
         free, crossed = set(self.region), set[Cell]()
         for fixed in self.fixed:
             for cell in fixed.cells:
@@ -392,7 +400,7 @@ class PackingPuzzle(Shown):
                 if cell not in free:
                     raise PuzzleError(
                         f"marked cell {cell} is outside the region or marked twice; expected "
-                        "disjoint sets of its cells"
+                        "disjoint sets of the region's cells"
                     )
                 free.discard(cell)
         inside = set(self.region)
@@ -402,7 +410,7 @@ class PackingPuzzle(Shown):
                     raise PuzzleError(f"colour {shorten(name)} is on {cell}, outside the region")
 
     def _where_colours_agree(self, piece: Piece) -> Piece:
-        """Return a coloured piece with the placements at which its colours agree."""
+        """Return a piece; a coloured piece is restricted to places where the colours agree."""
         if not piece.colours:
             return piece
         named = f"piece {shorten(piece.name)}"
@@ -448,8 +456,8 @@ class PackingPuzzle(Shown):
         if min_count > largest or max_count < smallest:
             noun = "cell" if max_count == 1 else "cells"
             raise PuzzleError(
-                f"the pieces fill {_span(min_count, max_count)} {noun}; "
-                f"expected {_span(smallest, largest)}, the open cells of the region"
+                f"the pieces fill {span(min_count, max_count)} {noun}; "
+                f"expected {span(smallest, largest)}, the open cells of the region"
             )
 
 
@@ -468,7 +476,3 @@ def _are_cells(lattice: Lattice, cells: Cells) -> bool:
     array = np.array(flat, dtype=np.int64).reshape(-1, len(lattice.axes))
     homes = lattice.fundamental_cells
     return sum(len(lattice.translations(home, array)) for home in homes) == len(array)
-
-
-def _span(min_count: int, max_count: int) -> str:
-    return str(min_count) if min_count == max_count else f"{min_count} to {max_count}"

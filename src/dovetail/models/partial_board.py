@@ -80,7 +80,7 @@ class PartialBoard(Shown):
 
     @property
     def solution(self) -> EdgeSolution | None:
-        """The board as a solution, which is valid if every edge matches; None if a cell is empty.
+        """The board as a solution that is not verified; None if a cell is empty.
 
         Holes are empty cells too; for boards with holes see `formats.base.Format.read_solutions`.
         """
@@ -150,6 +150,8 @@ def board_error(puzzle: EdgePuzzle, board: PartialBoard) -> str | None:
     geometry = puzzle.geometry
     if len(board.cells) != puzzle.height or any(len(row) != puzzle.width for row in board.cells):
         return f"the size of the board is not {puzzle.width} x {puzzle.height}"
+    for x, y in sorted(board.laid.keys() - geometry.positions):
+        return f"({x}, {y}) has a tile; the board has no cell there"
     used = Counter[int]()
     where = "exactly where the frame is" if puzzle.frame is None else "on the frame"
     for x, y in geometry.positions:
@@ -178,7 +180,7 @@ def verified_score(
 ) -> int:
     """Return the score of a board; raise `PuzzleError` with the rule that the board breaks, if any.
 
-    For `Objective.TILES`, it also raises `PuzzleError` for neighbours that do not match.
+    For `Objective.TILES`, `PuzzleError` is also raised for neighbours that do not match.
     """
     error = board_error(puzzle, board)
     if error is not None:

@@ -1,4 +1,4 @@
-"""Placements: all ways to put a piece into the region, as arrays.
+"""Placements: all ways to put the pieces of a puzzle into its region, as arrays.
 
 Busche calls a placement that lies wholly inside the region a bounded image.
 """
@@ -79,8 +79,8 @@ class Placements:
     | `neighbours` | (c, degree) | int32 | cell numbers, −1 for none |
     | `colours` | (c,) | int64 | the lattice's colouring, or None; see `Lattice.colours` |
 
-    At most one placement of a solution may take a crossing place: two pieces that both do would
-    pass through each other.
+    At most one placement of a solution may take a crossing place: two pieces that take the same
+    crossing place would pass through each other.
     """
 
     shapes: tuple[Shape, ...]
@@ -182,7 +182,8 @@ def bounded_placements(
     Placements are ordered by shape, then orientation, then position (x slowest). Equal pieces share
     a shape if they are interchangeable; with `labelled` every copy of every piece has its own
     shape. Placements that cross a fixed piece are left out. Raises `PuzzleError` for placements
-    that take more than `memory_bytes`, by default the available memory of the machine.
+    that take more than 64 MiB and more than `memory_bytes`, by default the available memory of the
+    machine. Raises `ConfigError` if `labelled` and the number of copies of a piece is not fixed.
     """
     coordinates = np.array(puzzle.open_cells, dtype=np.int64)
     coordinates = coordinates.reshape(-1, len(puzzle.lattice.axes))

@@ -19,13 +19,13 @@ class Symmetry(StrEnum):
 
     `ALL`: every solution counts. `UNIQUE`: solutions that are images of each other under rotations
     of the region count once; in two dimensions also under reflections that map the set of pieces to
-    itself. `MIRROR`: such reflections in any dimension. Boards of tiles are reflected, for both,
-    only if the tiles may be flipped.
+    itself. `MIRROR`: as `UNIQUE`, but with such reflections in any dimension. For both values,
+    boards of tiles are reflected only if the tiles may be flipped.
 
     A symmetry maps every piece, with its allowed placements, to itself or to an interchangeable
     piece. A piece for which this is impossible may become another piece that has the moved
-    placements, such as its mirror image. It may not if a third piece looks like it and has other
-    placements.
+    placements, such as its mirror image. This is excluded for a piece that looks like a piece with
+    other placements.
     """
 
     ALL = "all"
@@ -41,7 +41,7 @@ class Symmetry(StrEnum):
 
     @property
     def broken(self) -> Symmetry:
-        """Symmetries that symmetry breaking removes: with reflections except for `UNIQUE`."""
+        """Symmetries that symmetry breaking removes: `UNIQUE` for itself, else `MIRROR`."""
         return self.UNIQUE if self is self.UNIQUE else self.MIRROR
 
 
@@ -160,7 +160,7 @@ class Reduction:
         return cls(ReductionName(text))
 
     def keeping(self, representatives: Representatives) -> Reduction:
-        """Replace the default rule of a `redundancy`; return any other reduction unchanged."""
+        """Return the reduction; a `redundancy` with the default rule gets `representatives`."""
         is_open = self.representatives == Representatives.FIRST
         if self.name != ReductionName.REDUNDANCY or not is_open:
             return self
@@ -259,7 +259,7 @@ class Request:
 
     symmetry: Symmetry = Symmetry.UNIQUE
     labelled: bool = False
-    """True to distinguish identical pieces and tiles; else exchanging them is no new solution."""
+    """True if exchanging identical pieces or tiles gives a different solution."""
     listing: bool = False
     """True if solutions are wanted and not only their number."""
     reductions: tuple[Reduction, ...] = ()
@@ -268,8 +268,8 @@ class Request:
     trace: Trace | None = None
     """Request to record the search; None to record nothing."""
     stop_at_remaining: int | None = None
-    """Number of pieces left to place at which the search ends, as soon as taking back a placement
-    leaves that many: a trial of Busche 2011. None for a complete search."""
+    """Number of pieces left to place: the search ends once taking back a placement leaves this
+    number, as a trial of Busche 2011 does. None for a complete search."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "symmetry", Symmetry.named(self.symmetry))

@@ -20,12 +20,12 @@ class PackingSolution(Shown):
     placed: tuple[tuple[str, Cells], ...]
     """(name, cells) of each piece, without fixed pieces."""
     lattice: Lattice | None = field(default=None, compare=False, repr=False)
-    """Lattice for drawing a solution without its puzzle; None for the square lattice."""
+    """Lattice for drawing a solution without its puzzle; None for squares or cubes."""
 
     def __str__(self) -> str:
-        """Return layered text of the pieces, or `repr` if text cannot show the lattice.
+        """Return layered text of the pieces; `repr` without pieces or if text cannot show them.
 
-        All other cells, such as those of fixed pieces, are drawn as `*`.
+        Other places in the drawing, such as those of fixed pieces, have a `*`.
         """
         labels = self._labels()
         if not labels:

@@ -113,8 +113,8 @@ class SubProblem:
         for option in self.taken:
             if not held[option]:
                 raise ConfigError(
-                    f"sub-problem: option {option} cannot be enforced: none of its items has to "
-                    "be covered"
+                    f"sub-problem: option {option} cannot be enforced: none of its items "
+                    "needs all its remaining options"
                 )
 
 

@@ -117,8 +117,8 @@ def permutations_of_group(
 
     `cell_maps` has shape (g, cells), with distinct rows and the identity first. Permutations follow
     the order of their maps. `permutation_by` returns the permutation by a map, or None if the map
-    is no symmetry. It is called for few of the maps: the symmetries form a subgroup, so that most
-    of the permutations are products of others.
+    is no symmetry. `permutation_by` is called for few of the maps: the symmetries form a subgroup,
+    so that most of the permutations are products of others.
     """
     base, number = _base(cell_maps)
 

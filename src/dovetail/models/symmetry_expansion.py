@@ -140,7 +140,8 @@ class SymmetryExpansion(ABC):
     other: int | None = None
     """Number of solutions so far by the other convention; None if it is not counted.
 
-    If the request counts up to symmetry, all solutions; else solutions up to symmetry."""
+    If the request counts up to symmetry, the other convention counts all solutions; if the request
+    counts all solutions, the other convention counts up to symmetry."""
 
     def count(self, found: NDArray[np.int32]) -> int:
         """Return the number of requested solutions for the rows `found`, shape (n, k)."""
@@ -201,9 +202,10 @@ class LeastFormSolutions(SymmetryExpansion):
 class StabilizerForms(SymmetryExpansion):
     """Passes on one solution of each class, for a search in which a piece is restricted.
 
-    The piece is restricted to one option of each orbit under all symmetries. Two solutions found of
-    a class therefore have the piece in the same place, and a symmetry that fixes the piece maps the
-    first to the second. The canonical form under the symmetries that fix the piece is passed on.
+    The piece is restricted to one option of each orbit under all symmetries. If the
+    search finds two solutions of a class, the piece is in the same place in both, and a symmetry
+    that fixes the piece maps the first to the second. The canonical form under the symmetries that
+    fix the piece is passed on.
     """
 
     name = "least forms"
@@ -231,7 +233,7 @@ class StabilizerForms(SymmetryExpansion):
 class LeastImageSolutions(SymmetryExpansion):
     """Passes on the solutions that are the least of their images; with `every`, all their images.
 
-    The parts of `LeastImages` are disjoint. One of them has the least image of each class.
+    The parts of `LeastImages` are disjoint. For each class, one part has the least image.
     """
 
     name = "least images"
@@ -296,8 +298,8 @@ class Images(SymmetryExpansion):
 class Labels(SymmetryExpansion):
     """Expands boards of interchangeable tiles into all ways to label their tiles.
 
-    Rows hold labelled options. A turn moves every tile except a tile in the middle. So it maps a
-    labelling to another labelling of the same board only if the unlabelled board is symmetric.
+    Rows hold labelled options. A turn moves every tile except a tile in the middle. So a turn
+    maps a labelling to another one of the same board only if the unlabelled board is symmetric.
     `group`: the symmetries up to which solutions are counted, as permutations of the labelled
     options. `within` passes on one unlabelled board of each class.
     """

@@ -66,10 +66,10 @@ class LoweredPuzzle:
     def task(self, request: Request, sub_problem: SubProblem | None = None) -> Task:
         """Return the task for a request, with the options that its reductions leave.
 
-        With a `sub_problem`, only its options are kept. If it was cut from a search, all options
-        are kept, since the search begins within it. `request.labelled` has to be the value with
-        which the puzzle was lowered. Raises `ConfigError` for a request that the puzzle does not
-        support.
+        With a `sub_problem`, only the options of the sub-problem are kept, unless the sub-problem
+        was cut from a search: then the search begins within the sub-problem. `request.labelled` has
+        to be the value with which the puzzle was lowered. Raises `ConfigError` for a request that
+        the puzzle does not support, and for an invalid sub-problem.
         """
         _check_request(self.puzzle, request)
         options = self.options
@@ -198,7 +198,8 @@ class Task:
     def within(self, part: SubProblem) -> Task:
         """Return the task of the same request within a sub-problem.
 
-        Raises `ConfigError` for a sub-problem that does not exist.
+        Raises `ConfigError` for an invalid sub-problem. If the sub-problem was cut from a search,
+        the property `part` raises this error instead.
         """
         if part.cut_from is not None:
             within = replace(self, sub_problem=part)
@@ -250,7 +251,8 @@ class Task:
 
         `count` is the number that the request asks for, and `other` the number by the other
         convention if the search counts it. If `other` is None, the number is known only if each
-        class has as many solutions as there are symmetries; else the result is empty.
+        class has as many solutions as there are symmetries. The result is empty if the number is
+        unknown or `count` is None.
         """
         if count is None:
             return {}
@@ -276,10 +278,10 @@ def lower(
 ) -> LoweredPuzzle:
     """Find all options of a puzzle.
 
-    With `labelled`, identical pieces or tiles are distinguished. Raises `ConfigError` if a bare
-    cover problem or a board with counts is to be labelled. Raises `PuzzleError` for a tile that
-    fits no cell, a board with too many options, and placements that take more than `memory_bytes`,
-    for whose default see `bounded_placements`.
+    With `labelled`, identical pieces or tiles are distinguished. Raises `ConfigError` if a cover
+    problem, a board with identical tiles and counts, or a packing with a varying number of copies
+    of a piece is to be labelled. Raises `PuzzleError` for a tile that fits no cell, a board with
+    too many options, and placements that take too much memory (see `bounded_placements`).
     """
     match puzzle:
         case PackingPuzzle():
@@ -331,7 +333,7 @@ def _check_request(puzzle: Puzzle, request: Request) -> None:
 
 
 def _check_post_placement_rules(options: PackingOptions, request: Request) -> None:
-    """Raise `ConfigError` for rules that this number of pieces, or colouring, does not allow."""
+    """Raise `ConfigError` for rules, traces and trials that the cells or pieces do not allow."""
     reductions = {reduction.name for reduction in request.reductions}
     if ReductionName.PARITY in reductions or any(
         trigger.name == TriggerName.PARITY for trigger in request.triggers

@@ -68,9 +68,9 @@ def kill(processes: list[int]) -> None:
 def held_bytes(processes: list[int], limit: int | None = None) -> int:
     """Return the total memory of `processes`.
 
-    The sum of resident sizes counts pages that several processes share more than once. If it
+    The sum of resident sizes counts pages that several processes share more than once. If the sum
     exceeds `limit`, the sum of proportional sizes is returned instead. The processes are suspended
-    while these are read.
+    while the proportional sizes are read.
     """
     if not IS_LINUX:
         return 0
@@ -103,8 +103,9 @@ class Child:
     """A `command` with pipes for its standard streams, and a folder for its temporary files.
 
     The command ends on `kill`, or when this process ends. On Linux its parent is a `supervisor`,
-    which ends its descendants too. On other systems it is a child of this process and calls
-    `end_with_parent`; processes that it has started stay. Raises `OSError` if it cannot be started.
+    which ends its descendants too. On other systems the command is a child of this process and has
+    to call `end_with_parent`. Processes that it has started stay. Raises `OSError` if the command,
+    or on Linux the supervisor, cannot be started.
     """
 
     def __init__(self, command: Sequence[str], environment: Mapping[str, str]) -> None:

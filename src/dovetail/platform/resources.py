@@ -145,7 +145,7 @@ def lift_data_limit(process: int) -> None:
 
 
 def limits_processor_time() -> bool:
-    """Return True if this process has a limit on its processor time."""
+    """Return whether this process has a limit on its processor time; False if unknown."""
     if sys.platform == "linux":
         return resource.getrlimit(resource.RLIMIT_CPU)[0] != resource.RLIM_INFINITY
     return False
@@ -167,8 +167,7 @@ def processor_clock(*, of_thread: bool) -> Callable[[], float]:
     """Return a clock of processor seconds, of the calling thread or of this process.
 
     Any thread may read the clock. Reading raises `OSError` once the measured thread has ended. On
-    systems whose threads have no clock that other threads can read, the clock of the process is
-    returned.
+    systems other than Linux, the clock of the process is always returned.
     """
     if sys.platform != "linux":
         return time.process_time

@@ -1,10 +1,10 @@
-"""The parent of a child process on Linux, which ends the child and its descendants.
+"""The parent of a child process on Linux: it ends the child and the child's descendants.
 
 It runs as a script, `python -I -S supervisor.py LIFELINE FOLDER COMMAND…`, and imports only modules
 of the standard library, so that it starts quickly and holds little memory.
 
 LIFELINE is the file descriptor of a pipe whose other end the harness holds. The pipe closes when a
-run is over and when the harness has ended or was killed. Then, or when the command has ended by
+run is over, or when the harness has ended or was killed. Then, or when the command has ended by
 itself, the supervisor kills its descendants. It is their subreaper: a descendant whose parent has
 died becomes a child of the supervisor, in any session. Finally, the supervisor deletes FOLDER,
 which holds their temporary files.

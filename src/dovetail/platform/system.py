@@ -1,8 +1,8 @@
 """The name of this operating system, its signals, and its calls for files and forks.
 
 A process may have been started without some of the file descriptors 0 to 2. The next file or pipe
-that it opens then gets the number of a standard stream: output to the stream goes into the file,
-and a child process whose standard streams are replaced loses the pipe.
+that the process opens gets the number of a standard stream: output to the stream goes into the
+file, and a child process whose standard streams are replaced loses the pipe.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ def _present(*names: str) -> tuple[signal.Signals, ...]:
     return tuple(getattr(signal, name) for name in names if hasattr(signal, name))
 
 
-# Sent by Ctrl-C, by a shutdown or a batch system, and when a terminal is closed.
+# Signals sent by Ctrl-C, by a shutdown or a batch system, and when a terminal is closed.
 ENDING_SIGNALS = _present("SIGINT", "SIGTERM", "SIGHUP")
-# Ends a process at once. On Windows every signal does.
+# The signal that ends a process at once; on Windows, every signal does.
 (KILL,) = _present("SIGKILL") or (signal.SIGTERM,)
 # Signals that end a process whose library fails to allocate memory under a limit.
 OUT_OF_MEMORY_SIGNALS = _present("SIGABRT", "SIGSEGV", "SIGBUS", "SIGTRAP", "SIGILL")

@@ -145,7 +145,7 @@ def colour_model(options: EdgeOptions, *, implied: bool) -> ConstraintModel:
 
 
 def board_model(options: EdgeOptions, formulation: BoardFormulation) -> ConstraintModel:
-    """Return the model of a board with integers, in one of the formulations of the table above."""
+    """Return the model of a board with integers, in a formulation of the module's table."""
     rows = cell_rows(options)
     model = ConstraintModel()
     colours = sorted({int(colour) for cell in rows for colour in cell.colours.ravel()})

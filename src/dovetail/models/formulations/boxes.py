@@ -32,9 +32,9 @@ def are_boxes(options: PackingOptions) -> bool:
 
 
 def not_boxes(options: PackingOptions) -> str | None:
-    """Return why a puzzle is not a packing of boxes into a box, in the plane or in space.
+    """Return why a puzzle is not a packing of boxes of squares or cubes into a box; None if it is.
 
-    Returns None if it is.
+    Puzzles without any placement are refused too.
     """
     placements = options.placements
     if placements.lattice.wraps:

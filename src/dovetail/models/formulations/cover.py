@@ -24,7 +24,7 @@ def cover_model(
 ) -> ConstraintModel:
     """Return the model with a bound for each primary and an exclusion for each secondary item.
 
-    `channelled`: items that are covered exactly once, by kind. They have an integer variable in
+    `channelled`: items that are covered exactly once, by kind. Each has an integer variable in
     place of the bound. For each kind, the search can branch on the integers of the kind and then on
     the options that these do not determine.
     """
@@ -62,7 +62,7 @@ def option_model(cover: CoverProblem) -> ConstraintModel:
 
 
 def secondary_items(cover: CoverProblem) -> Iterator[tuple[str, list[tuple[int, list[int]]]]]:
-    """Yield each secondary item's name and its classes: (colour, variables of options with it).
+    """Yield each secondary item's name and its classes: (colour, variables of its options).
 
     Options that leave the item uncoloured come first, each in a separate class.
     """

@@ -174,8 +174,8 @@ class Linear:
 class NoOverlap:
     """Boxes with lower left corners (x, y) and these widths and heights (variables) are disjoint.
 
-    With `cumulative`, it includes the redundant constraint that the boxes over each column fit into
-    `height` and the boxes over each row into `width`.
+    `cumulative` adds the redundant constraint that the boxes over each column fit into `height` and
+    the boxes over each row into `width`.
     """
 
     x: Sequence[int]

@@ -5,7 +5,7 @@
 | `cells` | the option that covers each item |
 | `pieces` | the option of each copy of a piece or tile |
 
-The options of two variables have to be compatible. In `cells` they may also be the same option.
+The options of two variables have to be compatible. In `cells`, both may have the same option.
 `cells` has no variables for pieces if their volumes add up to the region's volume.
 """
 

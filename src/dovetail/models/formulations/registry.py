@@ -59,9 +59,9 @@ class Formulation:
     constraints: Collection[type[Constraint]]
     """Constraints that a solver has to support."""
     copies: Literal["any", "fixed", "one"] = "any"
-    """Supported numbers of copies of a piece, or bounds of an item."""
+    """Supported bounds on copies of a piece, or on an item: any, equal (`fixed`), or 1 (`one`)."""
     full_region: bool = False
-    """True if every cell must be filled."""
+    """True to refuse puzzles whose cells may stay empty or whose pieces can cross."""
     only_boxes: bool = False
     """True if region and pieces must be rectangles."""
 
@@ -84,7 +84,7 @@ class Formulation:
             return f"formulation {self.name} needs a rectangle and pieces that are rectangles"
         has_optional = options.placements.optional.any() or options.placements.may_cross
         if self.full_region and has_optional:
-            return f"formulation {self.name} needs a region without cells that may stay empty"
+            return f"formulation {self.name} needs every cell filled, and pieces that cannot cross"
         return None
 
 

@@ -127,7 +127,7 @@ def why_hints_impossible(puzzle: EdgePuzzle) -> str | None:
 
 
 def _against_the_frame(puzzle: EdgePuzzle) -> str | None:
-    """Return a hint with another colour on the frame or the frame's colour elsewhere, or None."""
+    """Return a proof that the frame's colour is missing or misplaced in a hint, or None."""
     for position, hint in puzzle.hinted.items():
         for side, colour in enumerate(puzzle.hint_sides(hint)):
             on_board = puzzle.geometry.beyond(position, side) in puzzle.geometry
@@ -140,7 +140,7 @@ def _against_the_frame(puzzle: EdgePuzzle) -> str | None:
 
 
 def _at_odds(puzzle: EdgePuzzle) -> str | None:
-    """Return two adjacent hints that do not match, or None."""
+    """Return a proof that two adjacent hints do not match, or None."""
     hinted = puzzle.hinted
     for position, hint in hinted.items():
         for side in (NORTH, EAST):
@@ -157,7 +157,7 @@ def _at_odds(puzzle: EdgePuzzle) -> str | None:
 
 
 def _unfillable_beside(puzzle: EdgePuzzle) -> str | None:
-    """Return a cell beside hints that no unused tile fits, or None."""
+    """Return a proof that no unused tile fits some cell beside hints, or None."""
     hinted = puzzle.hinted
     used = {hint.tile for hint in puzzle.hints}
     left = {tile for number, tile in enumerate(puzzle.tiles) if number not in used}

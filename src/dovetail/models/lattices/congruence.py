@@ -33,7 +33,7 @@ class Constellation:
     def frame(self) -> tuple[int, ...]:
         """Numbers of 0 to 3 linearly independent points, nearest first.
 
-        Raises `PuzzleError` if a point is farther away than `MAX_FRAME_LENGTH`.
+        Raises `PuzzleError` if one of these points is farther away than `MAX_FRAME_LENGTH`.
         """
         lengths = (self.points**2).sum(axis=1)
         nearest = np.argsort(lengths, kind="stable")

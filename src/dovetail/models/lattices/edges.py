@@ -1,6 +1,6 @@
 """Lattices of edges: pieces are connected at vertices and must not cross there.
 
-Pieces are flat. Two of them may meet at a vertex, but not cross: for any four directions a < b < c
+Pieces are flat. Two pieces may meet at a vertex, but not cross: for any four directions a < b < c
 < d about a vertex, in cyclic order, at most one piece may go from a to c or from b to d.
 """
 

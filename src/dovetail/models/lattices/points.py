@@ -48,7 +48,7 @@ class PointLattice(Lattice):
     """The lattice of a tiling.
 
     Raises `PuzzleError` if two fundamental cells are translates of each other. When cells are first
-    moved, it also raises `PuzzleError` for matrices that do not map the tiling onto itself.
+    moved, `PuzzleError` is also raised for matrices that do not map the tiling onto itself.
     """
 
     tiling: Tiling

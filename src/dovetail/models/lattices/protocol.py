@@ -126,8 +126,8 @@ class Lattice(Shown, ABC):
     def orientations(self, cells: Cells, *, reflections: bool) -> Orientations:
         """Return the orientations of a piece, up to translation.
 
-        They are its congruent copies on the lattice: images under rotations and, with
-        `reflections`, mirror images. The unmoved `cells` come first.
+        The orientations are the piece's congruent copies on the lattice: images under rotations
+        and, with `reflections`, mirror images. The unmoved `cells` come first.
         """
 
     @abstractmethod
@@ -142,8 +142,8 @@ class Lattice(Shown, ABC):
     def isometries(self, *, reflections: bool) -> Sequence[Isometry]:
         """Return the isometries up to translations, identity first.
 
-        Without `reflections`, only rotations are returned. They are used for coloured pieces and on
-        wrapped lattices. By default, raises `PuzzleError`, since pieces may have other motions.
+        Without `reflections`, only rotations are returned. Coloured pieces and wrapped lattices
+        need this method. By default, it raises `PuzzleError`, since pieces may have other motions.
         """
         raise PuzzleError(f"cells {self.phrase} have no common motions that colours could follow")
 
@@ -366,7 +366,7 @@ def _key_type(volume: float) -> np.dtype[Any]:
 
 
 class Orientations(Sequence["Cells"]):
-    """Images of some cells that are no translates of each other, in the order of `images`.
+    """Images of some cells, without translates of earlier images, in the order of `images`.
 
     `images` has arrays of shape (any, n, axes); the first array is not empty. The items of the
     sequence are normalised.

@@ -44,10 +44,10 @@ def lattice_names() -> tuple[str, ...]:
 
 
 def lattice_named(name: str) -> Lattice:
-    """Return the lattice called `name`, always the same object.
+    """Return the lattice called `name`; `BASE mod PERIODS` is a wrapped lattice.
 
     Raises `ConfigError` with the valid names for an unknown name, and with the reason for a plugin
-    that cannot be used.
+    that cannot be used. Raises `PuzzleError` for periods that do not suit the base lattice.
     """
     base, wrapped, periods = name.partition(" mod ")
     if wrapped and re.fullmatch(r"\d{1,6}(,\d{1,6})*", periods):

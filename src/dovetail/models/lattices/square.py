@@ -26,10 +26,10 @@ from dovetail.models.lattices.protocol import (
 )
 from dovetail.models.lattices.solids import upright
 
-# Seven dimensions have 645,120 isometries, six 46,080.
+# There are 645,120 isometries in seven dimensions, and 46,080 in six.
 MAX_DIMENSIONS = 6
 
-# Titles by the number of dimensions; from five dimensions on, the title is the name.
+# Titles by the number of dimensions; from five dimensions on, the title is made from the name.
 TITLES = {1: "squares in a row", 2: "squares", 3: "cubes", 4: "hypercubes"}
 
 

@@ -33,8 +33,8 @@ from dovetail.models.lattices.protocol import (
 class WrappedLattice(Lattice):
     """A lattice modulo a period along some of its axes, 0 for an axis that does not wrap.
 
-    Raises `PuzzleError` for periods that are no translations, and for a base lattice on which
-    pieces can cross or that has no `isometries`.
+    Raises `PuzzleError` for periods that are negative, all 0, not one for each axis or no
+    translations, and for a base lattice on which pieces can cross or that has no `isometries`.
     """
 
     base: Lattice

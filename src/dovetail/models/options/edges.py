@@ -20,14 +20,14 @@ from dovetail.models.request import Representatives, Symmetry
 from dovetail.models.solution import EdgeSolution
 from dovetail.models.symmetry import RowNumbers
 
-# A 20 x 20 board of distinct tiles has 640,000. Building takes about 400 bytes per option.
+# A 20 x 20 board of distinct tiles has 640,000 options. Each takes about 400 bytes to build.
 MAX_OPTIONS = 2_000_000
 NO_EDGE = -1
 
 
 @dataclass(frozen=True)
 class TileType:
-    """Interchangeable tiles: equal up to rotation, and either all hinted or none."""
+    """Interchangeable tiles: equal up to rotation and, without counts, all hinted or all free."""
 
     sides: Tile
     tiles: tuple[int, ...]
@@ -142,7 +142,7 @@ class EdgeOptions:
         """Return the same as `_edge_items`, with an uncoloured item for each edge and colour.
 
         Options of the edge's owner cover the item if they show the colour. Options of the other
-        cell cover it if they clash with the colour.
+        cell cover the item if they clash with the colour.
         """
         shown, number = np.unique(self.sides, return_inverse=True)
         number, edge = number.reshape(self.sides.shape), self.edges.at[self.cell][..., None]
@@ -188,8 +188,8 @@ class EdgeOptions:
     def symmetries(self, symmetry: Symmetry) -> NDArray[np.int32]:
         """Return the board's rotations that the hints allow, as permutations of the options.
 
-        Reflections are included if tiles may be flipped. If tiles must not turn, only the identity
-        is returned. The shape is (g, options), with the identity first.
+        Reflections are included if tiles may be flipped. Only the identity is returned for `ALL`,
+        or if tiles must not turn. The shape is (g, options), with the identity first.
         """
         return self.moved_options(self.motions(symmetry))
 
@@ -211,7 +211,7 @@ class EdgeOptions:
     def ranks(self, representatives: Representatives) -> NDArray[np.int64]:
         """Return the rank of each option, shape (n,).
 
-        Symmetry breaking keeps the option with the lowest rank of symmetric options.
+        Of symmetric options, symmetry breaking keeps the option with the lowest rank.
         """
         ranks = np.arange(self.option_count)
         if representatives == Representatives.TOP_LEFT:
@@ -271,7 +271,7 @@ class EdgeOptions:
 
 
 def edge_options(puzzle: EdgePuzzle, *, labelled: bool = False) -> EdgeOptions:
-    """Return all options that agree with the frame and the hints, by cell, type and sides.
+    """Return all options that agree with the frame and the hints, by cell and type.
 
     Raises `PuzzleError` for more than two million options.
     """

@@ -252,7 +252,7 @@ class PackingOptions:
     def ranks(self, representatives: Representatives) -> NDArray[np.int64]:
         """Return the rank of each placement, shape (n,).
 
-        Symmetry breaking keeps the placement with the lowest rank of each orbit.
+        In each orbit, symmetry breaking keeps the placement with the lowest rank.
         """
         p, ranks = self.placements, np.arange(len(self.placements))
         if representatives == Representatives.FIRST or p.cell_count == 0:
@@ -273,7 +273,7 @@ class PackingOptions:
         return PackingSolution(tuple(placed), self.puzzle.lattice)
 
     def pieces_of(self, solution: Array, option: Array) -> Array:
-        """Return the number of the piece that each option places, in the solution that it is in.
+        """Return the number of the piece that each option places in its solution.
 
         `solution` has the number of a solution for each entry of `option`. The options of each
         solution are consecutive and ascend. Copies of a shape are assigned as in `solution()`.

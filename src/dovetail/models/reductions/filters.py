@@ -24,8 +24,8 @@ from dovetail.models.sums import cell_colours, parity_supply, placement_parities
 def parity_filter(placements: Placements) -> NDArray[np.bool_]:
     """Return a mask of the placements to keep, shape (n,).
 
-    A placement is dropped if the parities of the other pieces cannot add up to the parity of the
-    open cells that it leaves. All placements are tested once.
+    A placement is dropped if the parities of the other pieces and of cells that stay empty cannot
+    add up to the parity of the open cells that the placement leaves. Each placement is tested once.
     """
     pieces = parity_supply(placements)
     within_reach = [pieces.within_reach(without=number) for number in range(len(pieces.values))]
@@ -38,9 +38,9 @@ def parity_filter(placements: Placements) -> NDArray[np.bool_]:
 def volume_filter(placements: Placements) -> NDArray[np.bool_]:
     """Return a mask of the placements to keep, shape (n,).
 
-    A placement is dropped if the open cells that it leaves have a connected part whose volume is no
-    sum of sizes of other pieces. A single pass reaches the fixed point, since the test does not
-    depend on other placements.
+    A placement is dropped if the open cells that it leaves have a connected part that no set of
+    other pieces can fill by volume, with or without its optional cells. A single pass reaches the
+    fixed point, since the test does not depend on other placements.
     """
     from dovetail.models.reductions.kernels.parts import cut_off, label_parts
 

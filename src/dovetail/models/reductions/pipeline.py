@@ -36,11 +36,11 @@ class Reduced:
     symmetry_breaking: SymmetryBreaking | None
     """The restricted shape or tile type, with its options; None if there is none."""
     least_images: LeastImages | None = None
-    """Set if the request breaks symmetry and no shape or tile type is used exactly once."""
+    """Order of options for symmetry breaking without a restricted piece or tile; else None."""
 
 
 def warm_up_reductions(request: Request) -> None:
-    """Compile the kernels of the request's reductions, so that lowering time excludes it."""
+    """Compile the kernels of the request's reductions, before lowering is timed."""
     compiled = (ReductionName.VOLUME, ReductionName.FIT)
     cell = ((0,),)
     tiny = PackingPuzzle("warm-up", SquareLattice(1), cell, (Piece("A", cell),))
@@ -55,8 +55,8 @@ def reduce_options(
     """Apply the request's reductions to all options of a puzzle.
 
     `group` returns the symmetries to be broken, as permutations of the options. Raises
-    `ConfigError` for a piece or tile that cannot be restricted, and for a reduction that this kind
-    of puzzle does not support.
+    `ConfigError` for a piece or tile that cannot be restricted, and for a reduction that the puzzle
+    does not support.
     """
     kept = np.ones(options.option_count, dtype=bool)
     left: dict[str, int] = {}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.errors import how_many
+from dovetail.errors import how_many, span
 from dovetail.models.cover import UNCOLOURED, CoverProblem
 from dovetail.models.symmetry import PADDING
 
@@ -23,7 +23,10 @@ class CoverVerifier:
         self._at_once = max(1, COUNTED_AT_ONCE // max(1, problem.item_count))
 
     def check(self, rows: NDArray[np.int32]) -> str | None:
-        """Return the error of the first bad row of options (n, k), padded with −1, or None."""
+        """Return the error of the first bad row, or None.
+
+        `rows`, shape (n, k), hold option numbers, padded with −1.
+        """
         for first in range(0, len(rows), self._at_once):
             error = self._error(rows[first : first + self._at_once])
             if error is not None:
@@ -79,10 +82,10 @@ class CoverVerifier:
             i = int(np.argmax(outside[first]))
             return (
                 f"item {problem.item_names[i]} is covered {how_many(int(times[first, i]), 'time')}"
-                f"; expected {problem.lower[i]} to {problem.upper[i]}"
+                f"; expected {span(problem.lower[i], problem.upper[i])}"
             )
         i = int(item[clash & (row == first)][0])
-        return f"item {problem.item_names[i]} is given different colours"
+        return f"item {problem.item_names[i]} has different colours, or no colour, in two options"
 
     def _members(self, rows: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the row and the number of each member that the options in `rows` have."""

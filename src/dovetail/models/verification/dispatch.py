@@ -86,7 +86,7 @@ def solution_error(puzzle: Puzzle, solution: Solution) -> str | None:
     Raises `PuzzleError` for a solution of another kind of puzzle.
 
     >>> solution_error(load("queens-6"), next(solve("queens-4")))
-    'item file 1 is covered 2 times; expected 1 to 1'
+    'item file 1 is covered 2 times; expected 1'
     """
     match puzzle, solution:
         case PackingPuzzle(), PackingSolution():

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.errors import how_many, span
 from dovetail.models.arrays import LineTable
 from dovetail.models.edges import BORDER, EdgePuzzle, turned
 
@@ -72,8 +73,8 @@ class EdgeVerifier:
         if not len(wrong):
             return None
         row, tile = wrong[0]
-        least, largest = bounds[tile]
-        return f"tile {tile} is used {copies[row, tile]} times; expected {least} to {largest}"
+        times = how_many(int(copies[row, tile]), "time")
+        return f"tile {tile} is used {times}; expected {span(*bounds[tile])}"
 
     def _colour_error(self, board: NDArray[np.int64]) -> str | None:
         """Return an error in the colours on the frame or at edges, or None.

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.errors import how_many, shorten
+from dovetail.errors import how_many, shorten, span
 from dovetail.models.arrays import LineTable
 from dovetail.models.lattices.protocol import Cell, Cells
 from dovetail.models.packing import PackingPuzzle
@@ -90,10 +90,8 @@ class PackingVerifier:
         if bad.any():
             row, g = (int(x) for x in np.argwhere(bad)[0])
             name = pieces[int(np.flatnonzero(group == g)[0])].name if g in group else str(g)
-            return (
-                f"piece {shorten(name)} is used {how_many(int(used[row, g]), 'time')}; expected "
-                f"{min_count[g]} to {max_count[g]}"
-            )
+            times, bounds = how_many(int(used[row, g]), "time"), span(min_count[g], max_count[g])
+            return f"piece {shorten(name)} is used {times}; expected {bounds}"
         return None
 
     def _placement_error(self, name: str, cells: Cells) -> str | None:

@@ -1,4 +1,4 @@
-"""Kernel of the fit filter, which tests for a disjoint placement for each cell and shape.
+"""Kernel of the fit filter: it tests whether each cell and shape has a disjoint placement.
 
 Cells and shapes are items, cells first. Each required item has a witness: a placement that covers
 the item. For each item, the kernel keeps the set of all items whose witness covers this item. When
@@ -49,7 +49,7 @@ def set_witness(
     shape_item: int,
     clashing: NDArray[np.uint64],
 ) -> None:
-    """Record that `placement` is the witness of `item`, or no longer is if not `there`.
+    """Record that `placement` is the witness of `item` or, if not `there`, that it no longer is.
 
     `shape_item` is the item of the placement's shape. `clashing`, shape (items, words), has for
     each item the set of all items whose witness covers this item.
@@ -74,7 +74,7 @@ def drop_unfit(
     kept: NDArray[np.bool_],
     scratch: Witnesses,
 ) -> None:
-    """Drop unfit placements in a pass from the last to the first, or repeat to the fixed point.
+    """Drop unfit placements in one pass, from the last to the first, or in passes to a fixed point.
 
     The types of `placements`, `columns` and `scratch` describe their arrays. The initial content of
     `scratch` does not matter. There are n placements.
