@@ -22,7 +22,8 @@ from dovetail.models.formulations.registry import AUTO, Supported
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.task import Task
 
-# The compatibility of two options is looked up in a table of at most this size squared.
+# Largest number of options; the table of compatible options has the square of this number of
+# entries.
 MAX_OPTIONS = 10_000
 FORMULATIONS = Supported(
     Pair, defaults={"packing": ["cells", "pieces"], "board": ["pieces"], "cover": ["cells"]}
@@ -48,7 +49,10 @@ class ConstraintConfig(Config):
 
 
 class Constraint(ModelBackend[ConstraintConfig]):
-    """Backend for small puzzles, of about six pieces. A node is an assignment before its check."""
+    """Backend for small puzzles, of about six pieces.
+
+    A node is an assignment. It is counted before the constraints on the variable are checked.
+    """
 
     name = "constraint"
     summary = "python-constraint2, backtracking over pieces, tiles or items"
@@ -130,8 +134,9 @@ class _LimitError(Exception):
 def _assignments(base: type) -> Any:
     """Return a constraint that always holds and counts assignments; `base` is its base class.
 
-    An assignment raises `_LimitError` if `limit` assignments have been `made` or the `deadline` is
-    over. `limit` is None for no limit.
+    An assignment raises `_LimitError` if `limit` assignments have been `made`. Every
+    `ASSIGNMENTS_PER_CHECK` assignments, the constraint also raises `_LimitError` if the `deadline`
+    is over. `limit` is None for no limit.
     """
 
     class Assignments(base):  # type: ignore[misc]

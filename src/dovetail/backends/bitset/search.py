@@ -44,7 +44,8 @@ from dovetail.kernels.layout import LEVEL, PHASE, WORD_BITS
 from dovetail.models.cover import CoverProblem, cover
 
 _NONE = np.empty(0, dtype=np.int64)
-# Cost of packing an option, in words of a block read. The time hardly differs from 10 to 80.
+# Cost of packing an option, in words of a block read. The time hardly changes for costs from 10 to
+# 80.
 PRICE = 20
 
 

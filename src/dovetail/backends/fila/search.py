@@ -72,7 +72,8 @@ class FilaSearch(HookedSearch):
         heuristic = np.array([layout.FIRST, *(RULES[name] for name in heuristics)], dtype=np.uint64)
         if first_by_fits:
             heuristic[-1] = layout.SIZE
-        if stop == 0 and not attempts:  # the last piece fills all open cells: any can be its target
+        if stop == 0 and not attempts:  # the last piece fills all open cells: each can be its
+        target
             heuristic[1:2] = layout.FIRST
         in_order = set(heuristics) == {"f"}
         self._work_per_node = max((WORK_PER_NODE[name] for name in heuristics), default=1)
@@ -106,7 +107,7 @@ class FilaSearch(HookedSearch):
             self._begin()
 
     def _begin(self) -> None:
-        """Set the search to its root, whose row has the last block: empty images, no nodes."""
+        """Set the search to its root; the row of the root has the last block, of empty images."""
         last = len(self._lists.images) // LANES - 1
         self._root[[BLOCK, END, FITTING]] = last, last + 1, 1
         self._state[LEVEL] = len(self._rows) - 1
@@ -159,7 +160,7 @@ class FilaSearch(HookedSearch):
         """Leave only some images to be placed at the next target.
 
         The other images are removed from the target's list. No node below uses this list, because
-        its cell is filled there.
+        the cell of the target is filled there.
         """
         level = int(self._state[LEVEL]) - 1
         self.advance(Budget(work=1, nodes=1))

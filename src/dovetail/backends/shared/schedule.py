@@ -96,7 +96,7 @@ class SearchSchedule:
             second = self.stages[1]
             assert second.begins is not None
             if second.begins >= pieces:
-                valid = f"expected 1 to {pieces - 1}" if pieces > 1 else "expected one stage"
+                valid = f"expected @{pieces - 1} or less" if pieces > 1 else "expected one stage"
                 return f"stage {second} begins too early: the puzzle has {pieces} pieces; {valid}"
         first = self.stages[0]
         if first.heuristic == PIECE and first.last < pieces:

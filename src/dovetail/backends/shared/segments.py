@@ -103,7 +103,10 @@ class SegmentEstimate:
 
 
 def remaining_width(prefix_width: int, ends: int) -> int:
-    """Return the prefix width of the next segment below each end: an equal share of the width."""
+    """Return the prefix width of the next segment below each end.
+
+    The result is an equal share of `prefix_width`, but at least 1. It is 0 if `prefix_width` is 0.
+    """
     return max(1, prefix_width // max(1, ends)) if prefix_width > 0 else 0
 
 
@@ -120,7 +123,7 @@ class Position(NamedTuple):
 class KernelSegment:
     """The search of a segment by a kernel, below some placements.
 
-    `options` are the numbers in the whole puzzle of its placements, in ascending order. The search
+    `options` are the numbers of its placements in the whole puzzle, in ascending order. The search
     may place more pieces than the segment has, even all. If it `hands_over`, each solution of the
     kernel is an end of the segment.
     """

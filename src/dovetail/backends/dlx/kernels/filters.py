@@ -31,8 +31,8 @@ from dovetail.models.reductions.kernels.layout import (
 )
 from dovetail.models.reductions.kernels.parts import label_parts, leaves_unfillable
 
-# Binary logarithms of costs in nodes passed: of testing the neighbourhood of an option, and of
-# testing a member of an option for what fits beside it.
+# Costs as binary logarithms of numbers of nodes passed. FLOOD: the cost of testing the
+# neighbourhood of an option. FIT: the cost of the fit filter for each member of a column.
 FLOOD = np.uint64(4)
 FIT = np.uint64(4)
 
@@ -192,7 +192,7 @@ def volume_filtered(hooks, matrix, choices, base, removed, height):
 
 @kernel
 def fit_filtered(fit, hooks, matrix, choices, base, removed, height):
-    """Remove options after which an open cell or shape that needs an option has none left.
+    """Remove options after which an open cell or shape that needs an option has no option left.
 
     A single pass goes from the last option to the first. Returns the new height of `removed`, and
     the number of members in the columns of open items.
