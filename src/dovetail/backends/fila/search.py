@@ -72,8 +72,7 @@ class FilaSearch(HookedSearch):
         heuristic = np.array([layout.FIRST, *(RULES[name] for name in heuristics)], dtype=np.uint64)
         if first_by_fits:
             heuristic[-1] = layout.SIZE
-        if stop == 0 and not attempts:  # the last piece fills all open cells: each can be its
-        target
+        if stop == 0 and not attempts:  # the last piece fills all open cells: any can be its target
             heuristic[1:2] = layout.FIRST
         in_order = set(heuristics) == {"f"}
         self._work_per_node = max((WORK_PER_NODE[name] for name in heuristics), default=1)

@@ -341,7 +341,7 @@ class SolutionBuffer:
         self._state = state
 
     def open_for(self, budget: Budget) -> NDArray[Any] | None:
-        """Return the buffer up to the last row that a slice may fill; None if the buffer is full."""
+        """Return the buffer up to the last row that a slice may fill; None if there is no room."""
         filled, end = int(self._state[BUFFERED]), len(self._rows)
         if filled == end:
             return None

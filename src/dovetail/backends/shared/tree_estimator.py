@@ -136,11 +136,14 @@ class GuidedEstimator:
         width = population or prefix_width
         if width not in self._prefixes:
             self._prefixes[width] = self._prefix(width)
-        prefix = self._prefixes[width] every_node = np.tile(prefix.nodes, (estimates, 1)) nodes =
-        every_node[:, : self._search.size]  # after the last placement, items are only closed
-        reached = np.full(estimates, float(prefix.reached)) every = np.arange(estimates) found =
-        [End(every, np.ones(estimates), *end) for end in prefix.ends] begun = len(prefix.paths) if
-        begun == 0:
+        prefix = self._prefixes[width]
+        every_node = np.tile(prefix.nodes, (estimates, 1))
+        nodes = every_node[:, : self._search.size]  # afterwards, items are only closed
+        reached = np.full(estimates, float(prefix.reached))
+        every = np.arange(estimates)
+        found = [End(every, np.ones(estimates), *end) for end in prefix.ends]
+        begun = len(prefix.paths)
+        if begun == 0:
             left = remaining_width(prefix_width, len(found))
             return SegmentEstimate(nodes, reached, found, 0, left)
         if population:
@@ -200,7 +203,7 @@ class GuidedEstimator:
             paths = _children(paths, width, children)
 
     def _prefix(self, max_nodes: int) -> _Prefix:
-        """Visit and return the first levels, down to a level with more than `max_nodes` nodes.
+        """Visit and return the first levels, as long as a level has at most `max_nodes` nodes.
 
         If `max_nodes` is 0 or 1, no level is visited.
         """
