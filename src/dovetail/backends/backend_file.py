@@ -107,7 +107,7 @@ def backend_of_class(backend_class: type[AnyBackend]) -> BackendFile:
     if "." in class_name or not Path(path).is_file():
         raise ConfigError(
             f"{class_name} is not at the top level of a file, so other processes cannot load it; "
-            "expected a file (in a notebook: %%writefile plain_x.py)"
+            "expected a class in a file (in a notebook: %%writefile plain_x.py)"
         )
     spec = getattr(module, "__spec__", None)
     package_module = spec.name if spec is not None and spec.parent else None

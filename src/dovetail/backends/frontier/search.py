@@ -168,7 +168,7 @@ class SweepCounting:
             self.total = yield from self._from_remainders(total, 2**WORD_BITS, max_total)
 
     def _from_remainders(self, value: int, modulus: int, most: int) -> Generator[None, None, int]:
-        """Return the number of solutions: at most `most`, and congruent to `value` modulo `modulus`.
+        """Return the number of solutions, which is `value` modulo `modulus` and at most `most`.
 
         Further passes count modulo primes; only the layers of the last pass are kept. Source: the
         Chinese remainder theorem, as in D. E. Knuth, The Art of Computer Programming, volume 2,
@@ -182,7 +182,7 @@ class SweepCounting:
         while modulus <= most:
             prime = next(primes, None)
             if prime is None:
-                raise RepresentationLimitError(f"a move counts {weight:,} times: too often")
+                raise RepresentationLimitError(f"a move counts {weight:,} times, too many to count")
             yield from self._pass(prime)
             value += modulus * ((self._sum() - value) * pow(modulus, -1, prime) % prime)
             modulus *= prime

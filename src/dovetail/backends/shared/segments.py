@@ -47,7 +47,7 @@ class EngineSegment:
 def engine_segments(
     schedule: SearchSchedule, pieces: int, key: Callable[[Stage], object]
 ) -> list[EngineSegment]:
-    """Return the segments of a schedule; a new one begins where the `key` of stages changes."""
+    """Return the segments of a schedule; a segment begins where the `key` of stages changes."""
     stage_at: dict[int, Stage] = {}
     for stage in schedule.stages:
         first, last = stage.remaining(pieces)

@@ -125,7 +125,7 @@ def refusal(cover: CoverProblem) -> str | None:
     if len(bare):
         return (
             f"option {int(bare[0])} has no item that is covered at most once; "
-            "expected one in each option"
+            "expected such an item in each option"
         )
     options = cover.option_count + int(branching.sum())
     size = BYTES_PER_WORD * options * words_for(options)
