@@ -182,7 +182,9 @@ class SweepCounting:
         while modulus <= most:
             prime = next(primes, None)
             if prime is None:
-                raise RepresentationLimitError(f"a move counts {weight:,} times, too many to count")
+                raise RepresentationLimitError(
+                    f"a move counts {weight:,} times, too many for exact counts"
+                )
             yield from self._pass(prime)
             value += modulus * ((self._sum() - value) * pow(modulus, -1, prime) % prime)
             modulus *= prime

@@ -186,6 +186,6 @@ class HybridSearch(Search):
 
 
 def _left_below(segment: _Open) -> NDArray[np.int32] | None:
-    """Return the placements allowed below the last result of a segment; None if all are."""
+    """Return the placements allowed below the last result of a segment; None for all."""
     left = segment.search.left
     return segment.position.left if left is None else left
