@@ -151,7 +151,7 @@ def _new_backend(backend_class: type[AnyBackend], path: str, text: bytes) -> Any
 def backend_problem(backend: AnyBackend, _: Mapping[str, AnyBackend] | None = None) -> str | None:
     """Return the error in a backend's name, summary or config type, or None.
 
-    An exception of its method `missing` is passed on.
+    An exception of the backend's method `missing` is passed on.
     """
     naming = naming_problem(getattr(backend, "name", None), getattr(backend, "summary", None))
     config_type = getattr(backend, "config_type", None)

@@ -22,8 +22,7 @@ from dovetail.models.formulations.registry import AUTO, Supported
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.task import Task
 
-# Largest number of options; the table of compatible options has the square of this number of
-# entries.
+# Largest number of options. A table of compatible options may have an entry for each pair of them.
 MAX_OPTIONS = 10_000
 FORMULATIONS = Supported(
     Pair, defaults={"packing": ["cells", "pieces"], "board": ["pieces"], "cover": ["cells"]}
@@ -51,7 +50,7 @@ class ConstraintConfig(Config):
 class Constraint(ModelBackend[ConstraintConfig]):
     """Backend for small puzzles, of about six pieces.
 
-    A node is an assignment. It is counted before the constraints on the variable are checked.
+    A node is an assignment, counted before the other constraints on the variable are checked.
     """
 
     name = "constraint"

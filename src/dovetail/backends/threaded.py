@@ -37,7 +37,7 @@ class FoundSolutions:
     """A buffer of solutions that one thread fills and another empties, in turn.
 
     The threads share an interpreter and slow each other down. Therefore the filling thread pauses
-    after a solution if many solutions are waiting or its last pause ended half a second ago. The
+    after a solution if many solutions are waiting or it has not paused for half a second. The
     pause lasts until `resume` is called.
     """
 

@@ -165,7 +165,7 @@ class KernelSearch(Search):
         return {self.size - before: int(figure) for before, figure in enumerate(made)}
 
     def _backtracks(self) -> Mapping[str, Mapping[int, int]] | None:
-        """Return the placements that each trigger removed, by pieces remaining, or None."""
+        """Return the placements that each trigger removed, by pieces remaining; None without hooks."""
         return None
 
     def advance(self, budget: Budget) -> Status | None:

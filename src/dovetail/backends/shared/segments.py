@@ -105,7 +105,7 @@ class SegmentEstimate:
 def remaining_width(prefix_width: int, ends: int) -> int:
     """Return the prefix width of the next segment below each end.
 
-    The result is an equal share of `prefix_width`, but at least 1. It is 0 if `prefix_width` is 0.
+    The result is 0 if `prefix_width` is 0, else an equal share of `prefix_width`, but at least 1.
     """
     return max(1, prefix_width // max(1, ends)) if prefix_width > 0 else 0
 

@@ -30,10 +30,10 @@ NO_ROWS = np.empty((0, 0), dtype=np.int32)
 class StateSearch(SamplingSearch):
     """A search that counts, lists or numbers the solutions of a task.
 
-    A count is the number of solutions that the task asks for: of all, or up to symmetry. A sample
-    of solutions is returned with a count, for verification. The caller expands listed solutions by
-    their images, as for other searches; see `models.symmetry_expansion`. With `sampling` all states
-    are kept, so that solutions have numbers.
+    A count is the number of all solutions, or of solutions up to symmetry, as the task asks. With a
+    count, `take` returns a sample of solutions for verification. The caller expands listed
+    solutions by their images, as for other searches; see `models.symmetry_expansion`. With
+    `sampling` all states are kept, so that solutions have numbers.
     """
 
     def __init__(self, task: Task, *, listing: bool, sampling: bool) -> None:
@@ -198,8 +198,8 @@ def total_of(
     """Return the number of solutions that a task asks for, of `every` solutions in total.
 
     `fixed_by` counts the solutions that a permutation of all options maps to themselves. `fixed_by`
-    is not called if the task asks for all solutions. Nor is `fixed_by` called if a restricted piece
-    has only orbits as large as the group, since then only the identity maps a solution to itself.
+    is not called if the task asks for all solutions, or if a restricted piece has only orbits as
+    large as the group. In the second case, only the identity maps a solution to itself.
     """
     if task.request.symmetry == Symmetry.ALL:
         return every

@@ -288,7 +288,7 @@ def random_state(seed: int) -> NDArray[np.uint64]:
 
 
 def _united(ends: Sequence[End]) -> list[End]:
-    """Return the ends; ends with the same tree of the next segment below them are merged."""
+    """Return the ends; ends are merged if the next segment has the same tree below them."""
     alike: dict[bytes, list[End]] = {}
     for end in ends:
         alike.setdefault(end.key, []).append(end)
