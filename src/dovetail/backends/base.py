@@ -96,7 +96,7 @@ class Forecast:
 
 
 class Search(ABC):
-    """A search for the solutions of a task, which goes on by calls of `advance`."""
+    """A search for the solutions of a task; each call of `advance` continues the search."""
 
     @property
     @abstractmethod
@@ -148,8 +148,8 @@ class Search(ABC):
     def begin_within(self, part: SubProblem) -> None:
         """Restrict the search to a part of the tree, before the first `advance`.
 
-        `part` was returned by `remaining` of a search of the same task by this backend. Its options
-        are numbered as in the task. Making its placements `taken` counts no nodes. Raises
+        `part` was returned by `remaining` of a search of the same task by this backend. The options
+        of `part` are numbered as in the task. Making its placements `taken` counts no nodes. Raises
         `ConfigError` for a part that no search of the task leaves. Required if the backend `cuts`.
         """
         raise NotImplementedError
@@ -337,8 +337,8 @@ class Backend(ABC, Generic[ConfigT]):
     def preparation_s(self, task: Task, config: ConfigT) -> float:
         """Return an estimate of the seconds that `prepare` takes for a task that is not refused.
 
-        The estimate is computed from the sizes of the tables and a measured rate. It is 0 for
-        backends that always prepare quickly.
+        The estimate is computed from the sizes of the tables and a measured rate. The estimate
+        is 0 for backends that always prepare quickly.
         """
         return 0.0
 

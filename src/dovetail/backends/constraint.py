@@ -2,9 +2,10 @@
 
 python-constraint2 is the maintained successor of python-constraint; both packages install the
 module `constraint`. A variable stands for a copy of a piece or tile if the puzzle has pieces or
-tiles, else for a primary item. Its domain is a set of options. A constraint of two variables allows
-the pairs of options that can be in the same solution. The solvers check the constraints of a
-variable whenever they assign a value to it. The first of these constraints counts assignments.
+tiles, else for a primary item. The domain of a variable is a set of options. A constraint of two
+variables allows the pairs of options that can be in the same solution. The solvers check the
+constraints of a variable whenever they assign a value to it. The first of these constraints counts
+assignments.
 """
 
 from __future__ import annotations

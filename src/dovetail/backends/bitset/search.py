@@ -53,7 +53,7 @@ class BitsetSearch(KernelSearch):
     """State of a search: the kernel's arrays, see `kernels.layout`, and their readout.
 
     Options are tried in the order of their numbers. `price` decides when options are packed,
-    `list_prices` when they are listed. Both change the time only.
+    and `list_prices` when options are listed. The prices change only the time.
     """
 
     native = MappingProxyType({"packs": layout.PACKS, "lists": layout.LISTS})

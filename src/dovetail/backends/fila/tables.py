@@ -75,9 +75,9 @@ def image_lists(
 ) -> tuple[NDArray[np.int64], NDArray[np.uint32]]:
     """Return the index at which each list begins, and the images of all lists; see `fill_lists`.
 
-    Each list begins with a new block. Its last block is filled up with the number of placements in
-    place of images. If the masks would take more than `MAX_BYTES`, the last cells are removed from
-    `near`, in place, until the masks fit.
+    Each list begins with a new block. The last block of a list is filled up with the number of
+    placements in place of images. If the masks would take more than `MAX_BYTES`, the last cells are
+    removed from `near`, in place, until the masks fit.
     """
     from dovetail.backends.fila.kernels.image_lists import fill_lists
 

@@ -482,8 +482,8 @@ def shared_out(sets: int, lookups: Lookups, states: LayerStates, threads: int) -
 def put_together(parts: list[SetRange], states: LayerStates, run: NDArray[np.int64]) -> None:
     """Append the states of all parts to `states`, and free the states of each part.
 
-    At first, the entries of `run` count from the beginning of each part. They are changed to count
-    from the beginning of `states`.
+    At first, the entries of `run` count from the beginning of each part. The entries are changed to
+    count from the beginning of `states`.
     """
     states.reserve(sum(part.states.count for part in parts))
     for part in parts:

@@ -64,7 +64,7 @@ _NOTHING_ENDED: NDArray[np.int64] = np.zeros((0, 3), dtype=np.int64)
 class SweepCounting:
     """A count of the solutions of a problem: `expand`, then `meet`.
 
-    Both yield when the budgeted work is done. Only layers that were kept have states.
+    Both methods yield when the budgeted work is done. Only layers that were kept have states.
     """
 
     def __init__(

@@ -1,10 +1,10 @@
 """Hybrid searches: each engine places some pieces and hands over to the next engine.
 
 A schedule is cut into segments, each searched by a single engine. At each end of a segment, the
-search of the next segment begins. Its tables are built for the open cells and the placements that
-are left. `dlx` hands over only when every item has at least two options left. Until then `dlx` goes
-on placing pieces, even beyond the start of the next segment. Source: Busche 2018, where DLX hands
-over to FILA.
+search of the next segment begins. The tables of this search are built for the open cells and the
+placements that are left. `dlx` hands over only when every item has at least two options left. Until
+then `dlx` goes on placing pieces, even beyond the start of the next segment. Source: Busche 2018,
+where DLX hands over to FILA.
 """
 
 from __future__ import annotations

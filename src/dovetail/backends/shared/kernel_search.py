@@ -165,7 +165,7 @@ class KernelSearch(Search):
         return {self.size - before: int(figure) for before, figure in enumerate(made)}
 
     def _backtracks(self) -> Mapping[str, Mapping[int, int]] | None:
-        """Return the placements that each trigger removed, by pieces remaining; None without hooks."""
+        """Return the placements removed by each trigger, by pieces remaining; None without hooks."""
         return None
 
     def advance(self, budget: Budget) -> Status | None:
@@ -261,7 +261,7 @@ class KernelSearch(Search):
     def why_ended(self, reason: int, nodes: int) -> int:
         """Return `NODE_LIMIT` in place of `WORK_SPENT` if all `nodes` have been made.
 
-        This is for kernels that do not return `NODE_LIMIT` themselves.
+        The method serves kernels that do not return `NODE_LIMIT` themselves.
         """
         return NODE_LIMIT if reason == WORK_SPENT and self.nodes >= nodes else reason
 
@@ -287,7 +287,7 @@ class KernelSearch(Search):
 
 
 def numbered_within(part: SubProblem, options: NDArray[np.integer]) -> SubProblem:
-    """Return a part with each option replaced by its index in `options`, which ascend.
+    """Return a part with each option replaced by its index in the ascending `options`.
 
     Raises `ConfigError` for an option that is not in `options`.
     """

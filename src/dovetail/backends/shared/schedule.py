@@ -12,7 +12,7 @@ begins. Source: the options -o and -f of polycube 2.0, Busche 2018.
 | the names in `models.cell_orders` | | the open cell that comes first in that order |
 | `piece` | | before the first placement: the piece or cell with fewest fits (`fila` only) |
 
-Some engines have further heuristics, which the documentation of their backend lists.
+Some engines have further heuristics; see the documentation of their backends.
 
 In `dlx`, a cell with at most 1 fit is always the next target. So is a piece with at most 1 fit,
 except with `f` and `e`. `dlx` hands over only when every cell and piece has at least 2 fits. After
@@ -152,7 +152,7 @@ def _check_cell_order(word: str, engine: str, name: str, own: Sequence[str]) -> 
 
 
 def _valid(own: Sequence[str]) -> str:
-    """Return the names of an engine's heuristics; `own` are those that only it has."""
+    """Return the names of an engine's heuristics; `own` are the names that no other engine has."""
     return ", ".join([ESTIMATE, SIZE, *own, *orders_of(len(AXES)), *ALIASES])
 
 

@@ -185,7 +185,7 @@ class KernelSegment:
         return None if self._hands_over else (self._search.progress() or 0.0, 0.0)
 
     def estimator(self, random: NDArray[np.uint64]) -> GuidedEstimator:
-        """Return an estimator of the tree of this search, which has not begun.
+        """Return an estimator of the tree of this search; the search must not have begun.
 
         `random` is the state of a random stream; see `random_state`.
         """
@@ -278,6 +278,6 @@ class KnownEnds:
 
 
 SegmentSearch = KernelSegment | FirstPlacements
-# Returns the search of a segment. Its arguments are the placements of the whole puzzle, the
-# placements made, and the placements that may follow (None: all); see `Position`.
+# Function that returns the search of a segment. The arguments are the placements of the whole
+# puzzle, the placements made, and the placements that may follow (None: all); see `Position`.
 SegmentFactory = Callable[[Placements, NDArray[np.int64], NDArray[np.int32] | None], SegmentSearch]

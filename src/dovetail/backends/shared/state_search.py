@@ -182,7 +182,7 @@ class RepresentationLimitError(Exception):
 def counts_add_up(task: Task) -> bool:
     """Return whether the counts of sub-problems add up to the count of the whole.
 
-    They do not add up if solutions that a symmetry maps to themselves have to be counted
+    The counts do not add up if solutions that a symmetry maps to themselves have to be counted
     separately.
     """
     breaking = None if task.reduced is None else task.reduced.symmetry_breaking

@@ -112,8 +112,8 @@ class HybridEstimator(TreeEstimator):
 class GuidedEstimator:
     """Estimator of a search's tree by descents of its kernel, below levels visited whole.
 
-    `end` is given if another segment follows. It returns the position that belongs to a row that
-    the search finds; the next segment begins there.
+    `end` is given if another segment follows. `end` returns the position that belongs to a row that
+    the search finds; the next segment begins at this position.
     """
 
     def __init__(
@@ -240,7 +240,7 @@ def _with_end(paths: NDArray[np.uint64]) -> NDArray[np.uint64]:
 def _children(
     paths: NDArray[np.uint64], width: NDArray[np.int64], chosen: NDArray[np.int64]
 ) -> NDArray[np.uint64]:
-    """Return the paths to the `chosen` children of the last nodes, which have `width` branches."""
+    """Return the paths to the `chosen` children of the last nodes; `width` has their numbers of branches."""
     ends = width.cumsum()
     node = np.searchsorted(ends, chosen, side="right")
     branch = (chosen - ends[node] + width[node]).astype(np.uint64)

@@ -1,8 +1,8 @@
 """A memoised search of a task: trials of branching rules, counting, and solutions by number.
 
-Short trials select the rule for the item to branch on, which determines the number of states. The
-rules are: the first open item, as in the diagrams of Nishino and others (AAAI 2017); the item with
-fewest options (Knuth's Algorithm X); and the first open item unless another item has a single
+Short trials select the rule for the item to branch on. The rule determines the number of states.
+The rules are: the first open item, as in the diagrams of Nishino and others (AAAI 2017); the item
+with fewest options (Knuth's Algorithm X); and the first open item unless another item has a single
 option left.
 """
 
@@ -77,7 +77,7 @@ class TableMemory:
 
 
 class MemoTable:
-    """A table of states and their counts, which grows within the memory budget.
+    """A growing table of states and their counts, within the memory budget.
 
     If the table cannot grow any more, it is not `complete`: it may have forgotten states.
     """
@@ -290,9 +290,8 @@ def counts_by_states(task: Task) -> bool:
     """Return whether the count that a task asks for follows from counts of states alone.
 
     Otherwise the solutions are listed, as for a task that asks for a listing or has a labelling. Up
-    to symmetry, solutions that a symmetry maps to themselves
-    have to be counted separately. This is not possible within a sub-problem, or if an item is
-    counted (see `ItemRoles`).
+    to symmetry, solutions that a symmetry maps to themselves have to be counted separately. Such a
+    count is not possible within a sub-problem, or if an item is counted (see `ItemRoles`).
     """
     if task.request.listing or task.labelling is not None:
         return False

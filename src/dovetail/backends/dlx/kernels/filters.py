@@ -73,7 +73,7 @@ class DlxHooks(NamedTuple):
     | `shape_items` | (2,) | uint64 | first item of a shape, and 1 + the last |
     | `parity_steps` | (shapes, s + 1) | uint64 | number of steps of each shape, then the steps |
     | `cells` | (options, size) | int32 | cells of each option, padded with −1 |
-    | `fit` | | | `FitTables`, or None without the fit filter, which takes long to compile |
+    | `fit` | | | `FitTables`; None without the fit filter, to save compilation |
     """
 
     search: Hooks

@@ -349,9 +349,9 @@ def search(lists, any_order, attempts, begun, solutions, hooks, guide, nodes):
     `solutions` has shape (rows, k) and dtype int32. A row has the k placements of a solution; rows
     before `state[BUFFERED]` are filled. Of p pieces, p − k remain.
 
-    The search begins in row p + 1 of the stack, with the empty images of the last block, which are
-    no nodes. With hooks, images are placed one at a time and the search enters each of them, so
-    that placements are recorded in the order of the search.
+    The search begins in row p + 1 of the stack, with the empty images of the last block. Empty
+    images are no nodes. With hooks, images are placed one at a time and the search enters each of
+    them, so that placements are recorded in the order of the search.
     """
     masks, images, repeats = lists.masks, lists.images, lists.repeats
     if any_order is not None:

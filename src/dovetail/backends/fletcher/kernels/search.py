@@ -1,4 +1,4 @@
-"""The search of both programs as a resumable kernel; they differ only in the sifting.
+"""The search of both programs as a resumable kernel; the programs differ only in the sifting.
 
 The kernel has a window on the board, a tuple of uint64 words. Bit 0 is the target, and bit k is the
 cell k places after it in the row. A bit is set if the cell is not open. The window is as long as

@@ -1,4 +1,4 @@
-"""The automaton of frontier shapes, which does not depend on the pieces used.
+"""The automaton of frontier shapes; the automaton does not depend on the pieces used.
 
 Cells are settled, that is filled or left empty for good, in the order of their numbers. A node is
 (area, window). The area is the number of settled cells. The window has a bit for each cell from the

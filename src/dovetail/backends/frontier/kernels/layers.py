@@ -321,7 +321,7 @@ class Kept(NamedTuple):
     """Conditions for states of t sets to be kept, and states that begin in these sets.
 
     A state is kept if all shapes that its set wants are possible at its node. In a complete set,
-    each of the a accepting nodes gets a further way, which no link leads to. n is the number of
+    each of the a accepting nodes gets a further way, without a link. n is the number of
     nodes.
 
     | array | shape | dtype | meaning |
@@ -380,7 +380,7 @@ def pairs_in_block(nodes, first, last, edges, move_class):
 
 @kernel(inline=True)
 def pair_of(node, edges, move_class):
-    """Return the number of the pair of a class and a node, which must have edges of the class."""
+    """Return the number of the pair of a class and a node; the node must have such edges."""
     number = np.uint64(node) - np.uint64(edges.low)
     word = np.uint64(move_class * edges.words) + (number >> WORD_SHIFT)
     below = (ONE << (number & LAST_BIT)) - ONE

@@ -260,8 +260,8 @@ def _cross(number, here, ways, crossings, state):
 def _descend(number, at_set, at_state, side, ways, state, row, column):
     """Write the way with a number from a state to the end of its side, from `column` on.
 
-    Returns the next column, the image, which is an index among the times that the moves of the way
-    count, and how many times they count. Ways that differ only in the image have consecutive
+    Returns the next column, the image, and how many times the moves of the way count. The image is
+    an index among these times. Ways that differ only in the image have consecutive
     numbers.
     """
     complete, accepting, links = ways.complete, ways.accepting, ways.links
