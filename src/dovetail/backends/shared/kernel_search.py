@@ -165,7 +165,7 @@ class KernelSearch(Search):
         return {self.size - before: int(figure) for before, figure in enumerate(made)}
 
     def _backtracks(self) -> Mapping[str, Mapping[int, int]] | None:
-        """Return the placements removed by each trigger, by pieces remaining; None without hooks."""
+        """Return the placements removed by each trigger, by pieces remaining, or None."""
         return None
 
     def advance(self, budget: Budget) -> Status | None:

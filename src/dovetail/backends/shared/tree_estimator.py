@@ -240,7 +240,10 @@ def _with_end(paths: NDArray[np.uint64]) -> NDArray[np.uint64]:
 def _children(
     paths: NDArray[np.uint64], width: NDArray[np.int64], chosen: NDArray[np.int64]
 ) -> NDArray[np.uint64]:
-    """Return the paths to the `chosen` children of the last nodes; `width` has their numbers of branches."""
+    """Return the paths to the `chosen` children of the last nodes of `paths`.
+
+    `width` has the number of branches of each of these nodes.
+    """
     ends = width.cumsum()
     node = np.searchsorted(ends, chosen, side="right")
     branch = (chosen - ends[node] + width[node]).astype(np.uint64)
