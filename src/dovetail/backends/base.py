@@ -289,7 +289,7 @@ class Backend(ABC, Generic[ConfigT]):
     """True if failures guide or shorten a search. Repeated searches of a part make the same nodes,
     but the nodes of all parts do not add up to the nodes of the whole search."""
     threads: bool = False
-    """True if the config sets the number of cores; then a task is not divided into parts."""
+    """True if the config sets the number of cores. Then a task is not divided into parts."""
     needs_permission: bool = False
     """True if the backend runs a program of the user's choice; without permission it refuses every
     task."""

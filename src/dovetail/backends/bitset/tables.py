@@ -222,9 +222,9 @@ def build_lists(cover: CoverProblem, sizes: BitsetSizes, prices: ListPrices) -> 
 
 
 def _all_differ(cover: CoverProblem) -> bool:
-    """Return whether no two options have the same items; the result is rarely a wrong False.
+    """Return whether all options have different sets of items.
 
-    The test compares hashes of the options.
+    The test compares hashes of these sets, so that in rare cases the result is False by mistake.
     """
     if not cover.option_count:
         return True

@@ -147,7 +147,7 @@ class FilaSegments:
 def _words(bits: int) -> int:
     """Return the number of words for `bits` bits.
 
-    More than 4 words are rounded up to a power of 2, so that few variants are compiled.
+    A number above 4 is rounded up to a power of 2, so that few variants are compiled.
     """
     words = max(1, -(-bits // 64))
     return words if words <= MAX_EXACT_WORDS else 1 << (words - 1).bit_length()

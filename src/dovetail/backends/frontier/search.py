@@ -191,7 +191,7 @@ class SweepCounting:
         return value
 
     def _pass(self, modulus: int, room: int | None = None, *, join: bool = True) -> Iterator[None]:
-        """Gather layers until the two sides meet, counting modulo `modulus` (0: 2**64)."""
+        """Gather layers until the sides meet, counting modulo `modulus`, or 2**64 if it is 0."""
         assert self.automaton is not None
         assert self.sets is not None
         self.layered_dp = layered_dp = LayeredDP(

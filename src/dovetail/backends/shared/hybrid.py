@@ -119,7 +119,7 @@ class HybridSearch(Search):
                 self._begin(Position(row, _left_below(segment)))
 
     def remaining(self) -> tuple[SubProblem, ...] | None:
-        """Return the unexplored parts, those of the last segment first.
+        """Return the unexplored parts, with the parts of the last segment first.
 
         For each segment, the positions at which the next segment begins come before the rest of its
         tree. The result is None if a segment cannot be cut, as in `dlx` while the search branches

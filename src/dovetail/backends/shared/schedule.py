@@ -42,7 +42,7 @@ _FORM = re.compile(r"(?:([a-z]+):)?(a@[^@]*|\[[^]]*\]|[^@:]+?)(?:@([0-9]{1,6}))?
 
 @dataclass(frozen=True)
 class Stage:
-    """A heuristic and its range: from `begins` pieces remaining (None: all) to `last`."""
+    """A heuristic and its range: from `begins` pieces remaining, or all for None, to `last`."""
 
     engine: str
     heuristic: str

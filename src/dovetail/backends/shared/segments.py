@@ -164,8 +164,8 @@ class KernelSegment:
 
         `part` lies below the placements that the segment begins with. If it also lies below an end
         of the segment, the method returns the rest of the part, below that end, else None. `take`
-        does not return this end, and `left` belongs to it. Raises `ConfigError` for a part that no
-        search leaves.
+        does not return this end, and `left` belongs to this end. Raises `ConfigError` for a part
+        that no search leaves.
         """
         below = self._search.begin_until_found(numbered_within(part, self._options))
         if below is None:

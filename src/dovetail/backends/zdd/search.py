@@ -79,7 +79,7 @@ class TableMemory:
 class MemoTable:
     """A growing table of states and their counts, within the memory budget.
 
-    If the table cannot grow any more, it is not `complete`: it may have forgotten states.
+    If the table cannot grow any more, the table is not `complete` and may have forgotten states.
     """
 
     def __init__(self, words: int, memory: TableMemory) -> None:
@@ -226,8 +226,8 @@ class Counting:
     def unrank(self, number: int) -> tuple[NDArray[np.int32], int]:
         """Return the options of the solution with a number, and the index of its image.
 
-        The table must be complete. Options are numbered as in `states`; they have shape (depth,)
-        and are padded with −1.
+        The table must be complete. Options are numbered as in `states`. The array of options has
+        shape (depth,) and is padded with −1.
         """
         words = self.table.count_words
         digits = [number >> (WORD_BITS * k) & (2**WORD_BITS - 1) for k in range(words)]

@@ -296,7 +296,7 @@ def placed(board, masks, block, lane, images, repeats):
 
 @kernel(inline=True)
 def add_copies(number, image, repeats):
-    """Add `number`, which is 1 or 2**64 − 1 for −1, to the copies left of an image's shape."""
+    """Add `number` to the copies left of an image's shape; 2**64 − 1 stands for −1."""
     if repeats is not None:
         repeats.copies[repeats.shape_of[image]] += number
 
