@@ -337,8 +337,8 @@ class Backend(ABC, Generic[ConfigT]):
     def preparation_s(self, task: Task, config: ConfigT) -> float:
         """Return an estimate of the seconds that `prepare` takes for a task that is not refused.
 
-        The estimate is computed from the sizes of the tables and a measured rate. The estimate
-        is 0 for backends that always prepare quickly.
+        The estimate is computed from the sizes of the tables and a measured rate. The estimate is 0
+        for backends that always prepare quickly.
         """
         return 0.0
 

@@ -88,8 +88,8 @@ Solver = str | Path | type[AnyBackend] | AnyBackend
 def solver_of(backend: Solver) -> tuple[str, Mapping[str, object]]:
     """Return the name and the settings of a backend that the user gives.
 
-    Only a backend object has settings. A file is run, so a text from an untrusted source must
-    first be checked by `backend_named`. Any other text or object is returned unchanged. Raises
+    Only a backend object has settings. A file is run, so a text from an untrusted source must first
+    be checked by `backend_named`. Any other text or object is returned unchanged. Raises
     `ConfigError` and `FormatError` as `backend_in_file` and `backend_of_class` do. Also raises
     `ConfigError` while a file is being loaded, and for an object whose class has an `__init__`.
     """

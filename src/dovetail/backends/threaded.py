@@ -37,8 +37,8 @@ class FoundSolutions:
     """A buffer of solutions that one thread fills and another empties, in turn.
 
     The threads share an interpreter and slow each other down. Therefore the filling thread pauses
-    after a solution if many solutions are waiting or it has not paused for half a second. The
-    pause lasts until `resume` is called.
+    after a solution if many solutions are waiting or it has not paused for half a second. The pause
+    lasts until `resume` is called.
     """
 
     def __init__(self) -> None:

@@ -52,8 +52,8 @@ PRICE = 20
 class BitsetSearch(KernelSearch):
     """State of a search: the kernel's arrays, see `kernels.layout`, and their readout.
 
-    Options are tried in the order of their numbers. `price` decides when options are packed,
-    and `list_prices` when options are listed. The prices change only the time.
+    Options are tried in the order of their numbers. `price` decides when options are packed, and
+    `list_prices` when options are listed. The prices change only the time.
     """
 
     native = MappingProxyType({"packs": layout.PACKS, "lists": layout.LISTS})

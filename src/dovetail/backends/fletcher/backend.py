@@ -5,9 +5,9 @@ orientations of all pieces there, whatever the region's walls, and differ in how
 orientations. If the placements of a piece are restricted, by a list or to break symmetry, both
 begin with this piece.
 
-Sources: J. G. Fletcher, "A program to solve the pentomino problem by the recursive use of
-macros", 1965; N. G. de Bruijn, "Programmeren van de pentomino puzzle", 1971; M. Busche, "A
-fixed image list algorithm", 2018, with descriptions of both programs.
+Sources: J. G. Fletcher, "A program to solve the pentomino problem by the recursive use of macros",
+1965; N. G. de Bruijn, "Programmeren van de pentomino puzzle", 1971; M. Busche, "A fixed image list
+algorithm", 2018, with descriptions of both programs.
 """
 
 from __future__ import annotations

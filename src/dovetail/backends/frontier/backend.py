@@ -92,7 +92,7 @@ class Frontier(Backend[FrontierConfig]):
         A piece is preferred if it has few places, and if it is long, since its places lead to most
         frontier shapes. For solutions up to symmetry, a piece is preferred if few solutions are
         found twice. Such solutions have to be skipped in a listing, or counted separately. If there
-        are many sets of pieces, counting them takes little of the time.
+        are many sets of pieces, counting such solutions takes little of the time.
 
         The result is None for other puzzles than packing, without symmetries or a suitable piece,
         and if `config.break_symmetry` is false.

@@ -149,9 +149,9 @@ class SweepCounting:
         """Gather the next layer of the smaller side until the sides meet, and join them.
 
         With `room` for a number of states, all layers are kept. Otherwise the last layer is joined
-        without being built. A listing does not `join` the sides. If numbers of
-        ways may be too large for a word, solutions are counted in several passes, or
-        `RepresentationLimitError` is raised if the solutions are to be listed or `numbered`.
+        without being built. A listing does not `join` the sides. If numbers of ways may be too
+        large for a word, solutions are counted in several passes, or `RepresentationLimitError` is
+        raised if the solutions are to be listed or `numbered`.
         """
         if self.sets is None:
             return
@@ -182,9 +182,7 @@ class SweepCounting:
         while modulus <= most:
             prime = next(primes, None)
             if prime is None:
-                raise RepresentationLimitError(
-                    f"a move counts {weight:,} times, too many for exact counts"
-                )
+                raise RepresentationLimitError(f"a move counts too many times ({weight:,})")
             yield from self._pass(prime)
             value += modulus * ((self._sum() - value) * pow(modulus, -1, prime) % prime)
             modulus *= prime

@@ -399,7 +399,7 @@ MAX_NARROWED = 2_000  # limit on the items, since the order is found in quadrati
 
 @dataclass(frozen=True, eq=False)
 class Component:
-    """A problem of options that share no item that may bar an option with other options.
+    """A problem of options that share no item with other options, but for items that bar nothing.
 
     `numbers`, shape (n,), are the options' numbers in the whole problem, ascending. If there are
     several components, items that bar nothing may be covered any number of times.

@@ -145,9 +145,9 @@ def search(rows, frames, stack, counts, lists, solutions, guide, limits):
 
     `rows`, `frames`, `stack`, `counts` and `lists` are the `BitsetRows`, `Frames`, `BitsetStack`,
     `Counts` and `OptionLists` of `layout`. If all items have to be covered exactly once, `counts`
-    is None, else `lists` is None. `solutions` has shape (rows, width) and dtype int32. The
-    options taken are written to rows from `state[BUFFERED]` on, padded with −1. The slice also ends
-    when `solutions` is full.
+    is None, else `lists` is None. `solutions` has shape (rows, width) and dtype int32. The options
+    taken are written to rows from `state[BUFFERED]` on, padded with −1. The slice also ends when
+    `solutions` is full.
 
     `guide` is a `Guide` of `shared.kernels.guide`; with descents nothing is packed or listed. With
     a price of 0, a frame is packed whenever its options take at most half as many words; see

@@ -2,8 +2,8 @@
 
 The kernel has a window on the board, a tuple of uint64 words. Bit 0 is the target, and bit k is the
 cell k places after it in the row. A bit is set if the cell is not open. The window is as long as
-the pieces reach from a target, so that all cells after it are as before the search. These
-cells are read from a table when the window reaches them.
+the pieces reach from a target, so that all cells after it are as before the search. These cells are
+read from a table when the window reaches them.
 
 The whole tree or list is sifted before a piece is placed, so that the kernel never has to resume in
 the middle of a sifting. The tests and the placements made are those of the article.

@@ -116,8 +116,8 @@ def _fitting(packed, class_bars, first, by_end):
     """Return which of up to 64 classes, from `first` on, can be added to a set, as bits.
 
     If `by_end`, the result has the classes that can be taken from the set instead. Only shapes that
-    may be used at most once are tested. The result is a mask, since half of the
-    branches would be mispredicted.
+    may be used at most once are tested. The result is a mask, since half of the branches would be
+    mispredicted.
     """
     fitting = ZERO
     for place in range(np.uint64(min(WORD_BITS, len(class_bars) - first))):
@@ -182,9 +182,8 @@ def link(packed, others, classes, shapes, place, by_end, links):
     """Write the links between the sets `packed` and the sets `others`; return their number.
 
     The links leave the sets `packed`, or lead to these sets if `by_end`. Links are grouped by the
-    sets `packed`.
-    `links` has room for a link of each class for each set. All entries of `place` are −1 before and
-    after.
+    sets `packed`. `links` has room for a link of each class for each set. All entries of `place`
+    are −1 before and after.
     """
     for number in range(len(others)):
         place[others[number]] = number
@@ -321,8 +320,7 @@ class Kept(NamedTuple):
     """Conditions for states of t sets to be kept, and states that begin in these sets.
 
     A state is kept if all shapes that its set wants are possible at its node. In a complete set,
-    each of the a accepting nodes gets a further way, without a link. n is the number of
-    nodes.
+    each of the a accepting nodes gets a further way, without a link. n is the number of nodes.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|

@@ -261,8 +261,7 @@ def _descend(number, at_set, at_state, side, ways, state, row, column):
     """Write the way with a number from a state to the end of its side, from `column` on.
 
     Returns the next column, the image, and how many times the moves of the way count. The image is
-    an index among these times. Ways that differ only in the image have consecutive
-    numbers.
+    an index among these times. Ways that differ only in the image have consecutive numbers.
     """
     complete, accepting, links = ways.complete, ways.accepting, ways.links
     image, times = 0, 1

@@ -284,8 +284,8 @@ def options_left(problem, live, live_at, item, limit):
 def choose(problem, choice, stack, level, affected, affected_at):
     """Return the item to branch on, or DEAD if an open item has no option, and the work done.
 
-    The rule FORCED tests only the items in `affected`, from index `affected_at` on. Other
-    items with a single option are known from `stack.single`.
+    The rule FORCED tests only the items in `affected`, from index `affected_at` on. Other items
+    with a single option are known from `stack.single`.
     """
     words, branching = problem.words, problem.branching
     key, live, single = stack.key, stack.live, stack.single
