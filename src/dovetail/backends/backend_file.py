@@ -74,8 +74,8 @@ def backend_in_file(reference: str, name: str | None = None) -> BackendFile:
     """Return the backend's name for a reference `FILE.py` or `FILE.py:CLASS`.
 
     `name` is used in place of the name that the class has. Raises `ConfigError` for a file that
-    cannot be read and for two classes with the same name. Raises `FormatError` with the line for a
-    file that cannot be run or has no such backend.
+    cannot be read, for two classes with the same name and for `FILE.py:` without a class. Raises
+    `FormatError` with the line for a file that cannot be run or has no such backend.
     """
     path, class_name = path_and_class(reference)
     try:
@@ -86,7 +86,7 @@ def backend_in_file(reference: str, name: str | None = None) -> BackendFile:
 
 
 def path_and_class(reference: str) -> tuple[str, str | None]:
-    """Return the path and the class of `FILE.py` or `FILE.py:CLASS`.
+    """Return the path and the class name of `FILE.py:CLASS`; the name is None for `FILE.py`.
 
     Raises `ConfigError` for `FILE.py:`.
     """
@@ -100,14 +100,14 @@ def backend_of_class(backend_class: type[AnyBackend]) -> BackendFile:
     """Return the name of the backend of a class at the top level of a file; see `backend_in_file`.
 
     The file is run again, as in other processes, unless it is the script of this process or a
-    module of a package. Raises `ConfigError` for a class that is defined elsewhere.
+    module of a package. Raises `ConfigError` for a class that is not at the top level.
     """
     module = inspect.getmodule(backend_class)
     path, class_name = getattr(module, "__file__", None) or "", backend_class.__qualname__
     if "." in class_name or not Path(path).is_file():
         raise ConfigError(
             f"{class_name} is not at the top level of a file, so other processes cannot load it; "
-            "expected a file (in a notebook: %%writefile plain_x.py)"
+            "expected a class in a file (in a notebook: %%writefile plain_x.py)"
         )
     spec = getattr(module, "__spec__", None)
     package_module = spec.name if spec is not None and spec.parent else None
@@ -149,10 +149,13 @@ def _new_backend(backend_class: type[AnyBackend], path: str, text: bytes) -> Any
 
 
 def backend_problem(backend: AnyBackend, _: Mapping[str, AnyBackend] | None = None) -> str | None:
-    """Return the error in the name, summary or config type of a plugin's backend, or None."""
+    """Return the error in a backend's name, summary or config type, or None.
+
+    An exception of the backend's method `missing` is passed on.
+    """
     naming = naming_problem(getattr(backend, "name", None), getattr(backend, "summary", None))
     config_type = getattr(backend, "config_type", None)
     if naming is None and not isinstance(config_type, type):
         return f"its config_type is {config_type!r:.60}; expected a class"
-    backend.missing()  # an exception here is reported, but would end a command that lists backends
+    backend.missing()  # an error is reported here; later it would end a command that lists backends
     return naming

@@ -56,9 +56,9 @@ def setting(
 ) -> ValueT:
     """Define a field of a config: its default, its meaning and its valid values.
 
-    A number is valid from `least` to `most`, both included, or if it is greater than `above`.
-    `choices` are the valid values of a text, or of each part of a list. Help, documentation and
-    checks are derived from these arguments.
+    A number must be finite, at least `least`, at most `most` and greater than `above`, as far as
+    these limits are given. `choices` are the valid values of a text, or of each part of a list.
+    Help, documentation and checks are derived from these arguments.
     """
     allowed = Range(least, most, above, None if choices is None else tuple(choices))
     return field(default=default, metadata={"meaning": meaning, "range": allowed})
@@ -96,7 +96,7 @@ class Forecast:
 
 
 class Search(ABC):
-    """A search for the solutions of a task, which goes on by calls of `advance`."""
+    """A search for the solutions of a task; each call of `advance` continues the search."""
 
     @property
     @abstractmethod
@@ -148,8 +148,8 @@ class Search(ABC):
     def begin_within(self, part: SubProblem) -> None:
         """Restrict the search to a part of the tree, before the first `advance`.
 
-        `part` was returned by `remaining` of a search of the same task by this backend. Its options
-        are numbered as in the task. Making its placements `taken` counts no nodes. Raises
+        `part` was returned by `remaining` of a search of the same task by this backend. The options
+        of `part` are numbered as in the task. Making its placements `taken` counts no nodes. Raises
         `ConfigError` for a part that no search of the task leaves. Required if the backend `cuts`.
         """
         raise NotImplementedError
@@ -226,14 +226,17 @@ class SamplingSearch(Search):
 
     @abstractmethod
     def unrank(self, number: int) -> tuple[NDArray[np.int32], int]:
-        """Return the options of a solution, padded with −1, and the index of the image meant."""
+        """Return the options of the solution with a number, and the index of its image.
+
+        The options are padded with −1.
+        """
 
 
 class TreeEstimator(ABC):
-    """Estimates of the tree that a search visits, from samples of its levels or random probes.
+    """Estimator of the tree that a search visits, from samples of its levels or random probes.
 
-    All estimates take the same effort, are independent and unbiased. If the backend `learns`, a
-    search may visit other nodes than its estimator.
+    The estimates are independent and unbiased, and all take the same effort. If the backend
+    `learns`, a search may visit other nodes than its estimator.
     """
 
     probes: int = 0
@@ -258,7 +261,7 @@ class TreeEstimator(ABC):
 class Backend(ABC, Generic[ConfigT]):
     """A solver; an object with settings can be passed in place of a name: `PlainX(fewest=False)`.
 
-    Raises `ConfigError` for a setting that `config_type` does not have.
+    Raises `ConfigError` for an unknown setting and for an invalid value.
     """
 
     name: str
@@ -266,8 +269,8 @@ class Backend(ABC, Generic[ConfigT]):
     """A line for lists of backends."""
     config_type: type[ConfigT]
     node_meaning: str | None = None
-    """Completes "a node is …" in a few words, the same words for backends whose nodes mean the
-    same; None if the backend counts no nodes."""
+    """End of the sentence "a node is …", in a few words. Backends whose nodes mean the same use the
+    same words. None if the backend counts no nodes."""
     control: Literal["slices", "process"] = "slices"
     """`slices`: a search works in slices, in the process that calls it. `process`: a search is a
     `ThreadedSearch` in a child process, which can be killed."""
@@ -283,10 +286,10 @@ class Backend(ABC, Generic[ConfigT]):
     cuts: bool = False
     """True if searches can return their unexplored subtrees, and can begin in a subtree."""
     learns: bool = False
-    """True if failures guide or shorten a search. Each search of a part makes the same nodes, but
-    the nodes of all parts do not add up to the nodes of the whole search."""
+    """True if failures guide or shorten a search. Repeated searches of a part make the same nodes,
+    but the nodes of all parts do not add up to the nodes of the whole search."""
     threads: bool = False
-    """True if the config sets the number of cores; then a task is not divided into parts."""
+    """True if the config sets the number of cores. Then a task is not divided into parts."""
     needs_permission: bool = False
     """True if the backend runs a program of the user's choice; without permission it refuses every
     task."""
@@ -334,8 +337,8 @@ class Backend(ABC, Generic[ConfigT]):
     def preparation_s(self, task: Task, config: ConfigT) -> float:
         """Return an estimate of the seconds that `prepare` takes for a task that is not refused.
 
-        The estimate is computed from the sizes of the tables and a measured rate. It is 0 for
-        backends that always prepare quickly.
+        The estimate is computed from the sizes of the tables and a measured rate. The estimate is 0
+        for backends that always prepare quickly.
         """
         return 0.0
 
@@ -366,8 +369,8 @@ class Backend(ABC, Generic[ConfigT]):
     def symmetry_breaking(self, task: Task, config: ConfigT) -> Reduction | None:
         """Return the reduction by which this backend would break symmetry, or None.
 
-        It is called if the request breaks no symmetry, with a task without reductions. Repeated
-        calls return the same reduction.
+        The method is called if the request breaks no symmetry, with a task without reductions.
+        Repeated calls return the same reduction.
         """
         return None
 
@@ -381,7 +384,7 @@ class Backend(ABC, Generic[ConfigT]):
     def representatives(self, task: Task, config: ConfigT) -> Representatives:
         """Return which representatives `redundancy` should keep: `FIRST` unless overridden.
 
-        It is called if the request leaves the choice open, with a task without reductions.
+        The method is called if the request leaves the choice open, with a task without reductions.
         """
         return Representatives.FIRST
 
@@ -420,7 +423,7 @@ AnyBackend = Backend[Any]
 
 
 def memory_refusal(arrays: str, size: int, limit: int) -> str | None:
-    """Return a message that `arrays` of `size` bytes exceed the limit, or None if they do not."""
+    """Return why arrays of `size` bytes exceed the limit, or None; `arrays` is their name."""
     if size <= limit:
         return None
     return f"{arrays} would take {size:,} bytes; the limit is {limit:,}"

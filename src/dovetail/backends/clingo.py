@@ -18,10 +18,11 @@ if TYPE_CHECKING:
 
 
 def add_program(control: Control, model: ConstraintModel) -> None:
-    """Add a choice rule over all variables, and a rule against each violated constraint.
+    """Add a choice rule over all variables, and rules that exclude violated constraints.
 
-    The atom of an option has the symbol `option(number)`. Other atoms have no symbol. Their values
-    follow from the options, so that each answer set is a different solution without projection.
+    The atom of an option has the symbol `option(number)`. Other atoms have no symbol. The values of
+    these atoms follow from the options, so that each answer set is a different solution without
+    projection.
     """
     from clingo import Function, Number
 

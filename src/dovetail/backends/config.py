@@ -59,7 +59,7 @@ def build_config(config_type: type[Chosen], values: Mapping[str, object], owner:
 
 
 def plain_values(config: object, keys: Iterable[str]) -> dict[str, object]:
-    """Return the values of a config for `keys`, as JSON values that do not depend on spelling."""
+    """Return the values of a config for `keys`, as JSON values: a tuple becomes a list."""
     values = ((key, getattr(config, key)) for key in keys)
     return {key: list(value) if isinstance(value, tuple) else value for key, value in values}
 

@@ -2,9 +2,10 @@
 
 python-constraint2 is the maintained successor of python-constraint; both packages install the
 module `constraint`. A variable stands for a copy of a piece or tile if the puzzle has pieces or
-tiles, else for a primary item. Its domain is a set of options. A constraint of two variables allows
-the pairs of options that can be in the same solution. The solvers check the constraints of a
-variable whenever they assign a value to it. The first of these constraints counts assignments.
+tiles, else for a primary item. The domain of a variable is a set of options. A constraint of two
+variables allows the pairs of options that can be in the same solution. The solvers check the
+constraints of a variable whenever they assign a value to it. The first of these constraints counts
+assignments.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from dovetail.models.formulations.registry import AUTO, Supported
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.task import Task
 
-# The compatibility of two options is looked up in a table of at most this size squared.
+# Largest number of options. A table of compatible options may have an entry for each pair of them.
 MAX_OPTIONS = 10_000
 FORMULATIONS = Supported(
     Pair, defaults={"packing": ["cells", "pieces"], "board": ["pieces"], "cover": ["cells"]}
@@ -48,7 +49,10 @@ class ConstraintConfig(Config):
 
 
 class Constraint(ModelBackend[ConstraintConfig]):
-    """Backend for small puzzles, of about six pieces. A node is an assignment before its check."""
+    """Backend for small puzzles, of about six pieces.
+
+    A node is an assignment, counted before the other constraints on the variable are checked.
+    """
 
     name = "constraint"
     summary = "python-constraint2, backtracking over pieces, tiles or items"
@@ -130,8 +134,9 @@ class _LimitError(Exception):
 def _assignments(base: type) -> Any:
     """Return a constraint that always holds and counts assignments; `base` is its base class.
 
-    An assignment raises `_LimitError` if `limit` assignments have been `made` or the `deadline` is
-    over. `limit` is None for no limit.
+    An assignment raises `_LimitError` if `limit` assignments have been `made`. Every
+    `ASSIGNMENTS_PER_CHECK` assignments, the constraint also raises `_LimitError` if the `deadline`
+    is over. `limit` is None for no limit.
     """
 
     class Assignments(base):  # type: ignore[misc]

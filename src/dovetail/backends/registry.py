@@ -88,10 +88,10 @@ Solver = str | Path | type[AnyBackend] | AnyBackend
 def solver_of(backend: Solver) -> tuple[str, Mapping[str, object]]:
     """Return the name and the settings of a backend that the user gives.
 
-    Only a backend object has settings. A file is run, so a text from an untrusted source must
-    first be checked by `backend_named`. Any other text or object is returned unchanged. Raises
-    `ConfigError` and `FormatError` as `backend_in_file` does. Also raises `ConfigError` while a
-    file is being loaded, and for an object whose class has an `__init__`.
+    Only a backend object has settings. A file is run, so a text from an untrusted source must first
+    be checked by `backend_named`. Any other text or object is returned unchanged. Raises
+    `ConfigError` and `FormatError` as `backend_in_file` and `backend_of_class` do. Also raises
+    `ConfigError` while a file is being loaded, and for an object whose class has an `__init__`.
     """
     if loading:
         expected = 'expected it below if __name__ == "__main__":'
@@ -122,8 +122,7 @@ def not_installed(backend: AnyBackend) -> str | None:
 def solver_label(name: str, values: Mapping[str, object]) -> str:
     """Return the label, in results, of the backend called `name` with the settings `values`.
 
-    The label of an unknown backend is its name.
-    Raises `ConfigError` as `build_config` does.
+    The label of an unknown backend is its name. Raises `ConfigError` as `build_config` does.
     """
     backend = find_backend(name)
     return name if backend is None else backend.label(_config(backend, values))
@@ -132,7 +131,7 @@ def solver_label(name: str, values: Mapping[str, object]) -> str:
 def counts_probably(name: str, values: Mapping[str, object]) -> bool:
     """Return whether the backend called `name` with `values` may count wrongly; see `is_probable`.
 
-    Raises `ConfigError` as `build_config` does.
+    The result is False for an unknown backend. Raises `ConfigError` as `build_config` does.
     """
     backend = find_backend(name)
     return backend is not None and backend.is_probable(_config(backend, values))

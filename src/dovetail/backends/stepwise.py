@@ -11,8 +11,8 @@ from dovetail.backends.base import Budget, Search, option_rows
 from dovetail.errors import BackendError
 from dovetail.models.outcome import Counters, Status
 
-STEP_WORK = 10**5  # part of `Budget.work` for a step, which takes about a millisecond
-WAITING = 1_000  # solutions found, after which `advance` returns
+STEP_WORK = 10**5  # work of a step, as counted by `Budget.work`: about a millisecond
+WAITING = 1_000  # number of solutions not yet taken at which `advance` returns
 
 
 class StepwiseSearch(Search):

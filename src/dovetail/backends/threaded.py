@@ -37,7 +37,8 @@ class FoundSolutions:
     """A buffer of solutions that one thread fills and another empties, in turn.
 
     The threads share an interpreter and slow each other down. Therefore the filling thread pauses
-    when many solutions are waiting, or after half a second, until `resume` is called.
+    after a solution if many solutions are waiting or it has not paused for half a second. The pause
+    lasts until `resume` is called.
     """
 
     def __init__(self) -> None:
@@ -140,9 +141,10 @@ class ThreadedSearch(Search):
         return Deadline(self.found, budget.seconds)
 
     def stop(self) -> None:
-        """Make `advance` end with the status time limit, if it cannot check its `deadline`.
+        """Make an `advance` that cannot check its `deadline` end with the status time limit.
 
-        Another thread calls this method repeatedly once the time is up.
+        Another thread calls this method repeatedly once the time is up. By default, the method does
+        nothing.
         """
         return
 

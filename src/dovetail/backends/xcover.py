@@ -1,7 +1,7 @@
 """The backend `xcover`: dancing cells in numba, by the package xcover.
 
 Benchmarks of this project compare with xcover, since everybody can install it. The package supports
-no multiplicities, counts no nodes and has no limits. It holds the interpreter between two
+no multiplicities, counts no nodes and has no limits. A search holds the interpreter between two
 solutions, so that another process has to enforce a time limit.
 """
 
@@ -68,9 +68,10 @@ class XCoverSearch(ThreadedSearch):
 def solutions(cover: CoverProblem) -> Iterator[list[int]]:
     """Return an iterator over the solutions of `cover`, each a list of the options chosen.
 
-    The search begins when the first solution is requested. An option with a secondary item of its
-    own is added, because xcover regards an item of every option as covered. xcover rejects problems
-    without primary items; for these the only solution is the empty one.
+    The search begins when the first solution is requested. An option with an additional secondary
+    item is added, because xcover regards an item as covered if every option has this item alone.
+    xcover rejects problems without primary items. The only solution of such a problem is the empty
+    solution.
     """
     from xcover.dancing_cells import algorithm_c
 

@@ -20,8 +20,8 @@ from dovetail.models.options.packing import PackingOptions
 from dovetail.models.request import Reduction, ReductionName, Symmetry
 from dovetail.models.task import Task
 
-# Largest number of options of a puzzle that is probed: a probe builds the tables of a search for
-# each piece, of 17 MB each for this number.
+# Largest number of options of a puzzle that is probed. A probe builds the tables of a search for
+# each piece. For this number of options, the tables of a search take 17 MB.
 MAX_PROBED = 10_000
 # Seconds of preparation for each pair of options, and for each pair of an option and an item.
 PAIR_S = 1e-9
@@ -58,7 +58,10 @@ class Bitset(Backend[BitsetConfig]):
         return task.cover.unit_bounds
 
     def symmetry_breaking(self, task: Task, config: BitsetConfig) -> Reduction | None:
-        """Return the reduction by which to break symmetry, or None for a task without symmetries.
+        """Return the reduction by which to break symmetry, or None.
+
+        The result is None for a task without symmetries, for a puzzle that is neither packing nor
+        edge matching, and if `config.break_symmetry` is false.
 
         Breaking symmetry saves time for every `Symmetry` of a request. The number of all solutions
         follows from the number of images of the restricted piece in each solution found.

@@ -44,15 +44,16 @@ from dovetail.kernels.layout import LEVEL, PHASE, WORD_BITS
 from dovetail.models.cover import CoverProblem, cover
 
 _NONE = np.empty(0, dtype=np.int64)
-# Cost of packing an option, in words of a block read. The time hardly differs from 10 to 80.
+# Cost of packing an option, in words of a block read. The time hardly changes for costs from 10 to
+# 80.
 PRICE = 20
 
 
 class BitsetSearch(KernelSearch):
     """State of a search: the kernel's arrays, see `kernels.layout`, and their readout.
 
-    Options are tried in the order of their numbers. `price` decides when options are packed,
-    `list_prices` when they are listed. Both change the time only.
+    Options are tried in the order of their numbers. `price` decides when options are packed, and
+    `list_prices` when options are listed. The prices change only the time.
     """
 
     native = MappingProxyType({"packs": layout.PACKS, "lists": layout.LISTS})

@@ -1,8 +1,8 @@
 """The arrays of a bitset search, and limits on their sizes.
 
-The table has a row for each option, with a bit for each option that is compatible with it. It takes
-about options² / 8 bytes; for many options, all other arrays are small. If at most 64 items are
-left, options can also be listed as words of items.
+The table has a row for each option, with a bit for each option that is compatible with it. The
+table takes about options² / 8 bytes; for many options, all other arrays are small. If at most 64
+items are left, options can also be listed as words of items.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ def build_frames(rows: BitsetRows, sizes: BitsetSizes) -> Frames:
 
 
 def _frames(options: int) -> tuple[tuple[int, int], ...]:
-    """Return the largest numbers of options and of words of each frame, the first with all."""
+    """Return the largest numbers of options and words of each frame; the first has all options."""
     words = words_for(options)
     frames = [(options, words)]
     while words > 1:
@@ -193,7 +193,8 @@ DEFAULT_PRICES = ListPrices()
 def build_lists(cover: CoverProblem, sizes: BitsetSizes, prices: ListPrices) -> OptionLists | None:
     """Return the arrays for lists; None if an item has other bounds than exactly once.
 
-    Options with colours, or with the same items as another option, are never listed.
+    Options are never listed if some option has colours or at least 64 items, if two options have
+    the same items, or if a node takes no more work without lists than with lists.
     """
     if not cover.unit_bounds:
         return None
@@ -204,8 +205,8 @@ def build_lists(cover: CoverProblem, sizes: BitsetSizes, prices: ListPrices) -> 
         and np.diff(cover.start).max(initial=0) < WORD_BITS  # words of all bits fill up lists
         and _all_differ(cover)
     )
-    # Each level covers an item, which limits the number of lists. All levels together have at most
-    # as many branches as there are options.
+    # Each level covers an item, and at most 64 items are left, so that few levels have lists. All
+    # levels together have at most as many branches as there are options.
     list_words = cover.option_count + 3 * PAIR_SIZE
     lists = min(sizes.levels, WORD_BITS) + 2 if listable else 1
     return OptionLists(
@@ -221,7 +222,10 @@ def build_lists(cover: CoverProblem, sizes: BitsetSizes, prices: ListPrices) -> 
 
 
 def _all_differ(cover: CoverProblem) -> bool:
-    """Return whether no two options have the same items, by hashes: rarely False by mistake."""
+    """Return whether all options have different sets of items.
+
+    The test compares hashes of these sets, so that in rare cases the result is False by mistake.
+    """
     if not cover.option_count:
         return True
     words = random_words(0, 0, cover.item_count)

@@ -56,8 +56,8 @@ def build_rules(
     """Return the arrays for stages that fit a problem of `items` items.
 
     `placements` is the number of options of every solution; it may be None for a single stage. The
-    search takes at most `max_taken` options. Without `cells` no stage picks cells. After
-    `hand_over` options the search branches only on items with at most 1 choice. `ranks_of` returns
+    search takes at most `max_taken` options. Without `cells`, no stage may pick cells. After
+    `hand_over` options, the search branches only on items with at most 1 choice. `ranks_of` returns
     the ranks of cells in an order; by default they are computed from the positions of `cells`.
     """
     required = 0 if cells is None else cells.required

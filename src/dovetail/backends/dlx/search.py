@@ -46,15 +46,15 @@ MAX_STACK_BYTES = 2**31
 class DlxSearch(HookedSearch):
     """State of a search: the kernel's arrays, see `kernels.layout`, and their readout.
 
-    `stages` other than min-fit alone need the problem's `cells`. `ranks` returns the ranks of the
-    cells in the order with a given name; by default they are computed from `cells`. `hooks` are
-    triggers, filters and a trace, for solutions with a fixed number of placements. With
-    `stop_at_remaining`, the search ends when a placement is removed and this many are left to be
-    made. `member_order` is as in a `Task`.
+    Stages that pick cells need the problem's `cells`. `ranks` returns the ranks of the cells in the
+    order with a given name; by default they are computed from `cells`. `hooks` are triggers,
+    filters and a trace, for solutions with a fixed number of placements. With `stop_at_remaining`,
+    the search ends when a placement is removed and this many are left to be made. `member_order` is
+    as in a `Task`.
 
     With `hand_over`, from 1 to the number of placements of a solution, the search yields sets of
     options instead of solutions. A set has at least `hand_over` options, in the order in which they
-    were taken, and is padded with −1. Every item that is still open has at least two choices. Each
+    were taken, and is padded with −1. Every item left open by a set has at least two choices. Each
     `take` returns a single set, since `left` is about the set that was returned last.
     """
 

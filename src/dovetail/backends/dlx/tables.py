@@ -5,7 +5,7 @@ option is a run of nodes, one for each member, followed by a spacer. A node has 
 `links`: the nodes above and below it in its column (`UP`, `DOWN`), its item (`ITEM`), and the
 spacer after its run (`SPACER`). The entry `UP` of a spacer is the first node of its run, so that a
 walk around an option goes from node to node and at the spacer back to the first. `links` refers to
-a node by the offset of its entries, which is four times its number.
+a node by the offset of its entries: four times the number of the node.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def _link_columns(
     nodes = np.concatenate([np.arange(items), node])
     if len(nodes) == 0:
         return
-    # numpy has a radix sort for 16-bit numbers, which is several times faster
+    # for 16-bit numbers, numpy uses a radix sort, which is several times faster
     keys = column.astype(np.uint16) if items <= 2**16 else column
     order = np.argsort(keys, kind="stable")
     nodes, column = nodes[order], column[order]

@@ -40,8 +40,8 @@ from dovetail.models.task import Task
 ENGINES = {"dlx": OWN_HEURISTICS, "fila": (PIECE,)}
 AUTO = "auto"
 SOLID_EXTENT = 3  # least extent of a solid region in cells, in each of three directions
-# The kernel is compiled for the number of words of the board, which takes 13 s for this number of
-# cells. For 40,000 cells numba fails, because the tuples are too long.
+# The kernel is compiled for the number of words of the board. For this number of cells, compilation
+# takes 13 s. For 40,000 cells numba fails, because the tuples are too long.
 MAX_CELLS = 2**14
 
 
@@ -136,7 +136,7 @@ class Fila(HybridBackend[FilaConfig]):
     ) -> dict[EngineSegment, SegmentFactory]:
         """Return the factory of each segment.
 
-        For `estimates`, searches have no triggers and traces, and count no attempts.
+        For `estimates`, searches have no triggers, filters or traces, and count no attempts.
         """
         options, pieces = task.options, task.options.placements_per_solution
         assert isinstance(options, PackingOptions)
@@ -193,8 +193,8 @@ def default_stages(task: Task) -> tuple[str, ...]:
 
     The piece that breaks symmetry has few places, so that beginning with it makes the tree small.
     In a narrow region f is better, because a piece can cut the region into parts that no pieces
-    fill. After the piece, e is used in a solid region, else f. Triggers and traces do not support
-    the stage `piece`.
+    fill. After the piece, e is used in a solid region, else f. The stage `piece` supports no
+    triggers, filters, traces or trials.
     """
     placements, pieces = task.placements, task.options.placements_per_solution
     broken = task.reduced is not None and task.reduced.symmetry_breaking is not None

@@ -106,7 +106,7 @@ class FilaSearch(HookedSearch):
             self._begin()
 
     def _begin(self) -> None:
-        """Set the search to its root, whose row has the last block: empty images, no nodes."""
+        """Set the search to its root; the row of the root has the last block, of empty images."""
         last = len(self._lists.images) // LANES - 1
         self._root[[BLOCK, END, FITTING]] = last, last + 1, 1
         self._state[LEVEL] = len(self._rows) - 1
@@ -159,7 +159,7 @@ class FilaSearch(HookedSearch):
         """Leave only some images to be placed at the next target.
 
         The other images are removed from the target's list. No node below uses this list, because
-        its cell is filled there.
+        the cell of the target is filled there.
         """
         level = int(self._state[LEVEL]) - 1
         self.advance(Budget(work=1, nodes=1))

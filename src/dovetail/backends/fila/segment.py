@@ -21,7 +21,8 @@ from dovetail.models.sums import NOTHING, remainder
 # Whether the kernel counts attempts ("reference") or not ("fast").
 KernelName = Literal["reference", "fast"]
 MAX_EXACT_WORDS = 4
-# With fewer pieces, after several placements, a search takes less time than building long lists.
+# With fewer pieces left than this, after several placements, the search takes less time than
+# building long lists.
 BUILT_QUICKLY = 9
 
 
@@ -41,8 +42,8 @@ def numbering(heuristic: str) -> str:
 class FilaSegments:
     """Factory of the searches of a segment, all with boards of the same number of words.
 
-    The open cells are numbered anew if this saves words. If the heuristic is an order of cells,
-    they are numbered in this order, so that the next target is the open cell with the lowest
+    The open cells are numbered anew if this saves words. If the heuristic is an order of cells, the
+    open cells are numbered in this order, so that the next target is the open cell with the lowest
     number.
     """
 
@@ -144,7 +145,10 @@ class FilaSegments:
 
 
 def _words(bits: int) -> int:
-    """Return the number of words for `bits` bits; above four a power of two, for few variants."""
+    """Return the number of words for `bits` bits.
+
+    A number above 4 is rounded up to a power of 2, so that few variants are compiled.
+    """
     words = max(1, -(-bits // 64))
     return words if words <= MAX_EXACT_WORDS else 1 << (words - 1).bit_length()
 
@@ -178,7 +182,7 @@ class FirstTarget(FirstPlacements):
 
 
 def fewest_images(placements: Placements) -> NDArray[np.int64]:
-    """Return the images of the cell or piece that has the fewest.
+    """Return the images of the cell or piece with the fewest images.
 
     On ties, cells come before pieces, and lower numbers before higher numbers.
     """

@@ -42,9 +42,10 @@ def near_cells(
 
     Targets are as in `fill_lists`; with `in_order` all are filled in the fixed order. The first
     array has shape (targets, 8) and is padded with −1. The second array has the number of
-    neighbours among these cells, shape (targets,). Neighbours come first. In the fixed order, only
-    neighbours after the target count, because all cells before it are filled. Then follow the cells
-    that most images of the target cover, in descending order, and by number on ties.
+    neighbours among these cells, shape (targets,). Neighbours come first, unless `told_by` is
+    "nothing". In the fixed order, only neighbours after the target count, because all cells before
+    the target are filled. If `told_by` is "most covered", then follow the cells that most images of
+    the target cover, in descending order, and by number on ties.
     """
     count, neighbours, kinds = placements.cell_count, placements.neighbours, 1 if in_order else 2
     is_near = neighbours != NO_CELL if told_by != "nothing" else np.zeros(neighbours.shape, bool)
@@ -74,9 +75,9 @@ def image_lists(
 ) -> tuple[NDArray[np.int64], NDArray[np.uint32]]:
     """Return the index at which each list begins, and the images of all lists; see `fill_lists`.
 
-    Each list begins with a new block. Its last block is filled up with the number of placements in
-    place of images. If the masks would take more than `MAX_BYTES`, the last cells are removed from
-    `near`, in place, until the masks fit.
+    Each list begins with a new block. The last block of a list is filled up with the number of
+    placements in place of images. If the masks would take more than `MAX_BYTES`, the last cells are
+    removed from `near`, in place, until the masks fit.
     """
     from dovetail.backends.fila.kernels.image_lists import fill_lists
 
@@ -160,7 +161,7 @@ def _attempts(
 
 
 def any_order(placements: Placements, heuristic: NDArray[np.uint64], words: int) -> AnyOrder:
-    """Return the tables for the choice of the next target; `words` is the words for cells."""
+    """Return the tables for the choice of the next target; cells take `words` words."""
     cells = placements.cell_count
     row, column = np.nonzero(placements.neighbours != NO_CELL)
     apart = placements.neighbours[row, column] - row

@@ -1,12 +1,13 @@
 """The backend `fletcher`: the two programs that Busche's articles compare with, in numba.
 
-Both always fill the first open cell, in an order with x slowest. They try the orientations of all
-pieces there, whatever the region's walls, and differ in how they sift these orientations. Both
-begin with the placements of the piece that is restricted to break symmetry.
+Both programs always fill the first open cell, in an order with x slowest. The programs try the
+orientations of all pieces there, whatever the region's walls, and differ in how they sift these
+orientations. If the placements of a piece are restricted, by a list or to break symmetry, both
+begin with this piece.
 
-Sources: J. G. Fletcher, "A program to solve the pentomino problem by the recursive use of
-macros", 1965; N. G. de Bruijn, "Programmeren van de pentomino puzzle", 1971; M. Busche, "A
-fixed image list algorithm", 2018, which describes both.
+Sources: J. G. Fletcher, "A program to solve the pentomino problem by the recursive use of macros",
+1965; N. G. de Bruijn, "Programmeren van de pentomino puzzle", 1971; M. Busche, "A fixed image list
+algorithm", 2018, with descriptions of both programs.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ class FletcherBoard:
         return place
 
     def windows(self, placements: Placements, placed: Sequence[int]) -> NDArray[np.uint64]:
-        """Return the windows at all places after the placements `placed`.
+        """Return the window at every place of the board on which `placed` have been placed.
 
         The result has shape (places · words,).
         """

@@ -58,7 +58,7 @@ class TreeStep:
     """A test of the tree, in preorder: whether `cell`, relative to the target, is open.
 
     If it is not open, the next step is `skip`, the first step after all steps below this step. If
-    it is open, `orientation` is complete, unless that is `NONE`.
+    it is open, the orientation with the number `orientation` is complete; `NONE` stands for none.
     """
 
     cell: Cell

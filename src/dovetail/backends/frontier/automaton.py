@@ -23,7 +23,7 @@ FIRST_NODES, FIRST_EDGES = 2**13, 2**15
 NODE_BYTES = 4 + 8 + 4 + 4 + 8 + 1  # of all arrays with an entry for each node
 SHAPE_BITS = 64
 MIN_RANGE = 1_000
-MAX_INDEXED = 2**22  # nodes times classes: the edges of all nodes are then indexed together
+MAX_INDEXED = 2**22  # largest nodes · classes for an index of the edges of all nodes together
 MAX_ENTRIES = 2**31 - 1
 
 kernels: Any = automaton
@@ -53,7 +53,7 @@ class Automaton:
         return max(leaving, int(np.bincount(self.nodes.to).max(initial=0)))
 
     def edges_by_class(self, nodes: NDArray[np.int32], *, forward: bool) -> EdgesByClass:
-        """Return the edges that leave `nodes` or, unless `forward`, reach them.
+        """Return the edges that leave `nodes` if `forward`, else the edges that reach `nodes`.
 
         The result may include further edges.
         """
@@ -112,7 +112,7 @@ class Automaton:
 
 
 class AutomatonBuilder:
-    """Builder of an automaton: `expand`, then `finish`; both yield when the work is done."""
+    """Builder of an automaton: `expand`, then `finish`; both yield when a slice's work is done."""
 
     def __init__(self, problem: SweepProblem, memory_budget: MemoryBudget) -> None:
         self._problem, self._memory_budget = problem, memory_budget
@@ -178,7 +178,10 @@ class AutomatonBuilder:
                 yield from self._spend(0)
 
     def finish(self) -> Generator[None, None, Automaton]:
-        """Return the automaton of the nodes from which the board can be filled."""
+        """Return the automaton of the nodes from which the board can be filled.
+
+        Raises `MemoryBudgetExceededError` before the memory budget is exceeded.
+        """
         problem, expanded = self._problem, self._expanded
         count = int(self._progress[kernels.EXPANDED])
         self._check_memory(self.held_bytes // 4)
@@ -254,7 +257,11 @@ class AutomatonBuilder:
 
 
 def shape_bits(uses: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """Return the shapes that each row of `uses` (n, shapes) uses, as bits, shape (n,)."""
+    """Return the piece shapes that each row of `uses` uses, as bits.
+
+    `uses` has shape (n, shapes), and the result has shape (n,). Piece shapes beyond the 64th are
+    left out.
+    """
     bits = np.zeros(len(uses), dtype=np.uint64)
     for shape in range(min(uses.shape[1], SHAPE_BITS)):
         bits |= np.where(uses[:, shape] > 0, np.uint64(1) << np.uint64(shape), np.uint64(0))

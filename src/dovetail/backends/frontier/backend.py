@@ -89,10 +89,13 @@ class Frontier(Backend[FrontierConfig]):
     def symmetry_breaking(self, task: Task, config: FrontierConfig) -> Reduction | None:
         """Return the reduction by the piece that is expected to leave the fewest states, or None.
 
-        A piece with few places is good, and so is a long piece, since its places lead to most
-        frontier shapes. For solutions up to symmetry, a piece is better if few solutions are found
-        twice. Such solutions have to be skipped in a listing, or counted separately, which is fast
-        only if there are many sets of pieces.
+        A piece is preferred if it has few places, and if it is long, since its places lead to most
+        frontier shapes. For solutions up to symmetry, a piece is preferred if few solutions are
+        found twice. Such solutions have to be skipped in a listing, or counted separately. If there
+        are many sets of pieces, counting such solutions takes little of the time.
+
+        The result is None for other puzzles than packing, without symmetries or a suitable piece,
+        and if `config.break_symmetry` is false.
         """
         options = task.all_options
         if not config.break_symmetry or not isinstance(options, PackingOptions):
@@ -119,9 +122,9 @@ class Frontier(Backend[FrontierConfig]):
 
 
 def _search_a_square(*, listing: bool) -> None:
-    """Count or list the packings of a square by two dominoes, which runs all kernels.
+    """Count or list the packings of a square by two dominoes, so that all kernels are compiled.
 
-    They are counted twice: with all layers kept, and with only the last layers kept.
+    For a count, the search is run twice: with all layers kept, and with only the last layers kept.
     """
     square = tuple((x, y) for x in range(2) for y in range(2))
     domino = Piece("A", square[:2], min_count=2, max_count=2)

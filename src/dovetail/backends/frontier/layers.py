@@ -92,7 +92,10 @@ class PieceSets:
         return self._place.nbytes + self.count * SET_BYTES
 
     def make(self, memory_budget: MemoryBudget) -> Iterator[None]:
-        """Make all sets; yield after each layer."""
+        """Make all sets; yield after each layer.
+
+        Raises `MemoryBudgetExceededError` if the sets exceed the budget.
+        """
         for layer in self._layers(np.uint64(0)):
             self.layers.append(layer)
             memory_budget.check(self.held_bytes, f"more than {self.count:,} sets of pieces")
@@ -127,7 +130,10 @@ class PieceSets:
         return self._about[layer]
 
     def links(self, layer: int, *, by_end: bool) -> SetLinks:
-        """Return the links from a layer to the next, by the set they leave or, `by_end`, reach."""
+        """Return the links from a layer to the next layer.
+
+        Links are grouped by the set that they leave, or that they reach if `by_end`.
+        """
         packed, after = self.layers[layer], self.layers[layer + 1]
         own, others = (after, packed) if by_end else (packed, after)
         capacity = len(own) * self.class_count
@@ -260,7 +266,7 @@ class LayeredDP:
     """Dynamic programming that gathers layers from both sides of a problem, and joins them.
 
     Methods that are iterators yield when the budgeted work is done. Numbers of ways are counted
-    modulo `modulus`, or modulo 2**64 if it is 0. `overflow` is True if some number may have
+    modulo `modulus`, or modulo 2**64 if `modulus` is 0. `overflow` is True if some number may have
     exceeded a word. `max_total` is an upper bound on the number of solutions. All layers are kept
     if `room`, the expected number of states, is given. `threads` is the number of threads that
     gather sets.
@@ -292,7 +298,10 @@ class LayeredDP:
         self._reserve(self.far.states, int(GROWTH * (room or 0)))
 
     def advance(self, *, forward: bool) -> Iterator[None]:
-        """Gather the next layer of the near side or, unless `forward`, of the far side."""
+        """Gather the next layer of the near side if `forward`, else of the far side.
+
+        Raises `MemoryBudgetExceededError` if the states exceed the budget.
+        """
         side = self.near if forward else self.far
         number = side.number + 1 if forward else side.number - 1
         links = self.sets.links(min(number, side.number), by_end=forward)
@@ -330,7 +339,8 @@ class LayeredDP:
     def joined(self) -> Generator[None, None, NDArray[np.uint64]]:
         """Return how many solutions go through each set of the far side's last layer.
 
-        The near side's last layer must be the layer before it.
+        The near side's last layer must be the layer before it. A bound on the number of these
+        solutions is added to `max_total`.
         """
         count = len(self.far.run) - 1
         joined = Joined(np.zeros(count, dtype=np.uint64), np.zeros(count))
@@ -349,7 +359,8 @@ class LayeredDP:
     def joined_between(self) -> Generator[None, None, NDArray[np.uint64]]:
         """Return how many solutions go through each set of the layer between the last layers.
 
-        The states of this layer are not kept, because the largest layers are in the middle.
+        The states of this layer are not kept, because the largest layers are in the middle. A bound
+        on the number of these solutions is added to `max_total`.
         """
         number = self.near.number + 1
         before = self.sets.links(self.near.number, by_end=True)
@@ -378,7 +389,7 @@ class LayeredDP:
     def crossing(self) -> Transition:
         """Return the transition from the near side's last layer to the far side's.
 
-        It has no links if the near side has all layers.
+        The transition has no links if the near side has all layers.
         """
         none = np.zeros(0, dtype=np.int32)
         links = SetLinks(np.zeros(1, dtype=np.int64), none, none)
@@ -389,7 +400,8 @@ class LayeredDP:
     def ended(self) -> NDArray[np.int64]:
         """Return the states of the near side's last layer in which the board may be left.
 
-        The result has a row (set, state) for each. The ways to these states are solutions.
+        The result has a row (set, state) for each. The ways to these states are solutions. A bound
+        on the number of these solutions is added to `max_total`.
         """
         near, accepting = self.near, self.automaton.nodes.accepting
         rows = [np.zeros((0, 2), dtype=np.int64)]
@@ -432,7 +444,7 @@ class LayeredDP:
         )
 
     def _check_ways(self, side: Side) -> None:
-        """Update `max_ways` for the next layer of a side; set `overflow` if it exceeds a word."""
+        """Update `max_ways` for the next layer of a side; set `overflow` if it is too large."""
         side.max_ways *= self._max_weight * (1 + self.automaton.max_edges)
         self.overflow |= side.max_ways >= MAX_WAYS
 
@@ -470,8 +482,8 @@ def shared_out(sets: int, lookups: Lookups, states: LayerStates, threads: int) -
 def put_together(parts: list[SetRange], states: LayerStates, run: NDArray[np.int64]) -> None:
     """Append the states of all parts to `states`, and free the states of each part.
 
-    At first, the entries of `run` count from the beginning of each part. They are changed to count
-    from the beginning of `states`.
+    At first, the entries of `run` count from the beginning of each part. The entries are changed to
+    count from the beginning of `states`.
     """
     states.reserve(sum(part.states.count for part in parts))
     for part in parts:
@@ -488,7 +500,7 @@ def side_by_side(
     """Process all parts, with a thread for each scratch; yield when the budgeted work is done.
 
     A thread that has finished a part takes the next part. `work` processes a part within the work
-    left of its `progress`, and returns why it ended.
+    left of its `progress`, and returns why the processing ended.
     """
     left = deque(parts)
 
@@ -529,7 +541,10 @@ def _scratch(nodes: int) -> GatherScratch:
 
 
 def _next_size(side: Side) -> int:
-    """Return an upper estimate of the number of states of the next layer; 0 if they are few."""
+    """Return an estimate of the number of states of a side's next layer.
+
+    The result is 0 if the last layer has at most `LARGE` states.
+    """
     if side.size <= LARGE:
         return 0
     return side.size * side.size // max(1, list(side.sizes.values())[-2])

@@ -71,7 +71,7 @@ class SweepProblem:
 
 
 class SweepCells(NamedTuple):
-    """The c cells of a sweep, crossing places last, and the cells of placements, at most n.
+    """The c cells of a sweep, crossing places last, and at most n cells of each placement.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -108,8 +108,8 @@ def packing_problem(task: Task) -> SweepProblem:
 def fixed_problem(options: PackingOptions, symmetry: NDArray[np.int32]) -> SweepProblem:
     """Return the problem of the solutions that a permutation of the options maps to themselves.
 
-    Its moves are orbits of placements. The board is folded: cells that the same orbits cover are
-    merged. Raises `RepresentationLimitError` if the moves fit no window in any order of the cells.
+    The moves are orbits of placements. The board is folded: cells that the same orbits cover are
+    merged. Raises `RepresentationLimitError` if no order of the cells lets all moves fit a window.
     """
     placements = options.placements
     cells = sweep_cells(placements)
@@ -189,7 +189,7 @@ def orders(
     """Return the ranks of cells in several orders: by the axes, and along lines of a plane.
 
     Each result has shape (c,). `positions`, shape (c, dimension), are the cells' positions in
-    space. In a plane of squares, only the axes are used.
+    space. Lines are used only in a plane whose cells are not squares.
     """
     axes = permutations(range(coordinates.shape[1]))
     found = [_ranks([coordinates[:, axis] for axis in order]) for order in axes]
@@ -238,10 +238,10 @@ def shapes_expected(rank: NDArray[np.int64], neighbours: NDArray[np.int64]) -> f
 
 
 def best_order(cells: SweepCells) -> tuple[NDArray[np.int64], int]:
-    """Return the ranks of cells in the best order, and its span.
+    """Return the ranks of cells in the best order, and the span of this order.
 
-    This is the order with the fewest expected shapes among the orders that fit a window. If no
-    order fits, it is the order with the least span.
+    The best order is the order with the fewest expected shapes among the orders that fit a window,
+    or, if no order fits, the order with the least span.
     """
     found = [(rank, span(rank, cells.taken)) for rank in orders(cells.coordinates, cells.positions)]
     fitting = [order for order in found if order[1] <= WINDOW_BITS]
@@ -252,7 +252,7 @@ def best_order(cells: SweepCells) -> tuple[NDArray[np.int64], int]:
 
 @lru_cache(maxsize=1)  # checking a task and preparing its search both need the order
 def _ordered_cells(placements: Placements) -> tuple[SweepCells, NDArray[np.int64], int]:
-    """Return the cells of a sweep, their ranks in the best order, and its span."""
+    """Return the cells of a sweep, their ranks in the best order, and the span of this order."""
     cells = sweep_cells(placements)
     return cells, *best_order(cells)
 
@@ -298,10 +298,11 @@ def _problem(
 def _orbits(
     placements: Placements, cells: SweepCells, symmetry: NDArray[np.int32]
 ) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-    """Return the cells and the shapes of each orbit whose placements neither overlap nor cross.
+    """Return the cells and the shapes of each orbit whose placements fit together.
 
-    The first array says which cells an orbit takes, shape (orbits, cells). The second says how
-    often it uses each shape, shape (orbits, shapes).
+    These placements neither overlap nor cross, and use no shape too often. The first array says
+    which cells an orbit takes, shape (orbits, cells). The second array says how often an orbit uses
+    each shape, shape (orbits, shapes).
     """
     orbit = orbits_of(symmetry)
     covered = np.zeros((len(placements), len(cells.optional)), dtype=np.uint8)

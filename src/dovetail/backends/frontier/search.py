@@ -64,7 +64,7 @@ _NOTHING_ENDED: NDArray[np.int64] = np.zeros((0, 3), dtype=np.int64)
 class SweepCounting:
     """A count of the solutions of a problem: `expand`, then `meet`.
 
-    Both yield when the budgeted work is done. Only layers that were kept have states.
+    Both methods yield when the budgeted work is done. Only layers that were kept have states.
     """
 
     def __init__(
@@ -73,10 +73,11 @@ class SweepCounting:
         self.problem, self._memory_budget, self._threads = problem, memory_budget, threads
         self.frontiers_found = 0
         self.automaton: Automaton | None = None
-        # None if the board cannot be filled.
+        # None before `expand` has made the sets, and if the board cannot be filled.
         self.sets: PieceSets | None = None
         self.layered_dp: LayeredDP | None = None
-        # Solutions through each set of the far side's last layer, or of the layer between.
+        # Solutions through each set of the far side's last layer, or of the layer between the
+        # sides.
         self.through = _NO_WAYS
         # Solutions that end before that layer: rows of (layer, set, state).
         self.ended = _NOTHING_ENDED
@@ -107,8 +108,8 @@ class SweepCounting:
 
         The states of a set of pieces depend only on the states of its subsets. A sample is all
         subsets of a set of about half the pieces, or all supersets of such a set. If these sets
-        were random, the mean number of states would be unbiased. They are evenly spread instead, so
-        that the same problem has the same forecast.
+        were random, the mean number of states would be unbiased. The sets are evenly spread
+        instead, so that the same problem has the same forecast.
         """
         automaton, sets = self.automaton, self.sets
         assert automaton is not None
@@ -148,9 +149,9 @@ class SweepCounting:
         """Gather the next layer of the smaller side until the sides meet, and join them.
 
         With `room` for a number of states, all layers are kept. Otherwise the last layer is joined
-        without being built. A listing does not `join` the sides. If numbers may have become too
-        large for a word, solutions are counted in several passes. If they are to be listed or
-        `numbered` then, `RepresentationLimitError` is raised.
+        without being built. A listing does not `join` the sides. If numbers of ways may be too
+        large for a word, solutions are counted in several passes, or `RepresentationLimitError` is
+        raised if the solutions are to be listed or `numbered`.
         """
         if self.sets is None:
             return
@@ -167,7 +168,7 @@ class SweepCounting:
             self.total = yield from self._from_remainders(total, 2**WORD_BITS, max_total)
 
     def _from_remainders(self, value: int, modulus: int, most: int) -> Generator[None, None, int]:
-        """Return the number of solutions, at most `most`, which is `value` modulo `modulus`.
+        """Return the number of solutions, which is `value` modulo `modulus` and at most `most`.
 
         Further passes count modulo primes; only the layers of the last pass are kept. Source: the
         Chinese remainder theorem, as in D. E. Knuth, The Art of Computer Programming, volume 2,
@@ -181,14 +182,14 @@ class SweepCounting:
         while modulus <= most:
             prime = next(primes, None)
             if prime is None:
-                raise RepresentationLimitError(f"a move counts {weight:,} times: too often")
+                raise RepresentationLimitError(f"a move counts too many times ({weight:,})")
             yield from self._pass(prime)
             value += modulus * ((self._sum() - value) * pow(modulus, -1, prime) % prime)
             modulus *= prime
         return value
 
     def _pass(self, modulus: int, room: int | None = None, *, join: bool = True) -> Iterator[None]:
-        """Gather layers until the two sides meet, counting modulo `modulus` (0: 2**64)."""
+        """Gather layers until the sides meet, counting modulo `modulus`, or 2**64 if it is 0."""
         assert self.automaton is not None
         assert self.sets is not None
         self.layered_dp = layered_dp = LayeredDP(
@@ -278,8 +279,8 @@ def _met(
 class Solutions:
     """The solutions of a problem that was counted with all layers kept.
 
-    Solutions are numbered from 0 to `total` − 1. Each has as many numbers as its weight. The
-    numbering depends only on the problem.
+    Solutions are numbered from 0 to `total` − 1. Each solution has as many numbers as its weight.
+    The numbering depends only on the problem.
     """
 
     def __init__(self, counting: SweepCounting) -> None:
@@ -309,12 +310,13 @@ class Solutions:
     def all_into(self, rows: NDArray[np.int32], work: int) -> bool:
         """Write more solutions into `rows`, from row `state[BUFFERED]` on, padded with −1.
 
-        Returns whether all solutions are written. Each is written once, regardless of its weight.
+        Returns whether all solutions are written. Each solution is written once, regardless of its
+        weight.
         """
         return self._write(Wanted(_NO_NUMBERS, _NO_NUMBERS, _NO_NUMBERS), rows, work)
 
     def numbered(self, numbers: Sequence[int]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """Return the moves of the solutions with some numbers, padded with −1, and their images.
+        """Return the moves of the solutions with these numbers, padded with −1, and their images.
 
         The images, shape (n,), are the indices of the numbers among all numbers of each solution.
         """
@@ -333,7 +335,10 @@ class Solutions:
         return rows, wanted.image
 
     def _write(self, wanted: Wanted, rows: NDArray[np.int32], work: int) -> bool:
-        """Run the kernel until the work is done or no row is left; return whether it has ended."""
+        """Run the kernel until the work is done, no row is left, or all solutions are written.
+
+        Returns whether all solutions are written.
+        """
         self.state[WORK] = work
         while True:
             reason = kernels.write(self._ways, self._crossings, wanted, rows, self.state)

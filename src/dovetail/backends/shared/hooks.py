@@ -116,7 +116,7 @@ def unsupported_triggers(task: Task) -> str | None:
 
 
 def goes_on_below(task: Task, remaining: int) -> bool:
-    """Return whether a trigger or the trace acts once at most `remaining` pieces are left."""
+    """Return whether a trigger or the trace acts on some of the last `remaining` placements."""
     trace = task.request.trace
     triggers = (one for one in task.post_placement_rules if isinstance(one, Trigger))
     return (trace is not None and trace.down_to <= remaining) or any(
@@ -125,7 +125,7 @@ def goes_on_below(task: Task, remaining: int) -> bool:
 
 
 def build_trigger_spec(task: Task) -> TriggerSpec | None:
-    """Return the trigger spec of a task whose triggers are supported; None if it needs none."""
+    """Return the trigger spec of a task whose triggers are supported; None if none is needed."""
     post_placement_rules, trace = task.post_placement_rules, task.request.trace
     placements, pieces = task.placements, task.options.placements_per_solution
     if not needs_trigger_spec(task):

@@ -1,10 +1,10 @@
 """Hybrid searches: each engine places some pieces and hands over to the next engine.
 
 A schedule is cut into segments, each searched by a single engine. At each end of a segment, the
-search of the next segment begins. Its tables are built for the open cells and the placements that
-are left. `dlx` hands over only when every item has at least two options left. Until then it goes on
-placing pieces, even beyond the start of the next segment. Source: Busche 2018, where DLX hands over
-to FILA.
+search of the next segment begins. The tables of this search are built for the open cells and the
+placements that are left. `dlx` hands over only when every item has at least two options left. Until
+then `dlx` goes on placing pieces, even beyond the start of the next segment. Source: Busche 2018,
+where DLX hands over to FILA.
 """
 
 from __future__ import annotations
@@ -119,11 +119,11 @@ class HybridSearch(Search):
                 self._begin(Position(row, _left_below(segment)))
 
     def remaining(self) -> tuple[SubProblem, ...] | None:
-        """Return the unexplored parts, those of the last segment first.
+        """Return the unexplored parts, with the parts of the last segment first.
 
-        For each segment, the positions at which the next segment begins come before the rest of
-        its tree. The result is None if a segment cannot be cut, as in `dlx` while it branches on an
-        item with other bounds than exactly once.
+        For each segment, the positions at which the next segment begins come before the rest of its
+        tree. The result is None if a segment cannot be cut, as in `dlx` while the search branches
+        on an item with other bounds than exactly once.
         """
         parts: list[SubProblem] = []
         for segment in reversed(self._open):
@@ -136,7 +136,7 @@ class HybridSearch(Search):
         return tuple(parts)
 
     def progress(self) -> float | None:
-        """Return the share that is done, as a sum over the segments that have begun."""
+        """Return the share that is done, as a sum over the segments begun; None if unknown."""
         done, share = 0.0, 1.0
         for segment in self._open:
             shares = segment.search.progress()
@@ -158,7 +158,7 @@ class HybridSearch(Search):
         self._open.append(_Open(search, position, deque(), segment.ends == 0))
 
     def _search(self, segment: _Open, budget: Budget) -> Status | None:
-        """Continue the search of a segment; return its status, or None if it is exhausted."""
+        """Continue the search of a segment; return the limit that was reached, or None."""
         own = budget if segment.is_last else replace(budget, solutions=None)
         status = segment.search.advance(own)
         traced = segment.search.take_trace()
@@ -186,6 +186,6 @@ class HybridSearch(Search):
 
 
 def _left_below(segment: _Open) -> NDArray[np.int32] | None:
-    """Return the placements allowed below the last result of a segment; None: all."""
+    """Return the placements allowed below the last result of a segment; None for all."""
     left = segment.search.left
     return segment.position.left if left is None else left

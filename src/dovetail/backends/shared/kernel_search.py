@@ -44,8 +44,8 @@ class Level:
 
     # Option whose branch the search is in; None on the last level.
     taken: int | None
-    # Options still to be tried, in their order, as a sequence for each part that they form. None in
-    # place of a sequence: the search has not branched at this node yet.
+    # For each unexplored part below the node: the options still to be tried, in their order; or
+    # None if the search has not branched at this node yet.
     untried: Sequence[Sequence[int] | None]
     # Options that were placed and counted, but whose branches were not entered.
     placed: Sequence[int] = ()
@@ -165,7 +165,7 @@ class KernelSearch(Search):
         return {self.size - before: int(figure) for before, figure in enumerate(made)}
 
     def _backtracks(self) -> Mapping[str, Mapping[int, int]] | None:
-        """Return the placements that each trigger removed, by pieces remaining."""
+        """Return the placements removed by each trigger, by pieces remaining, or None."""
         return None
 
     def advance(self, budget: Budget) -> Status | None:
@@ -215,7 +215,7 @@ class KernelSearch(Search):
         """Make all descents of a search that has not begun, and return to the root.
 
         Yields the results of `take`. If the caller stops early, the remaining descents are still
-        made.
+        made. At the end, the state and the counters have their values from before the descents.
         """
         kept = [(array, array.copy()) for array in (self._state, *self._counted)]
         self._guide, status = guide, None
@@ -248,7 +248,7 @@ class KernelSearch(Search):
         return False
 
     def shares(self) -> tuple[float, float] | None:
-        """Return the shares of the tree before the last branch and in it; None before the root."""
+        """Return the shares of the tree before and in the last branch; None before the root."""
         branches = self._branches()
         if branches is None:
             return None
@@ -261,7 +261,7 @@ class KernelSearch(Search):
     def why_ended(self, reason: int, nodes: int) -> int:
         """Return `NODE_LIMIT` in place of `WORK_SPENT` if all `nodes` have been made.
 
-        This is for kernels that do not return `NODE_LIMIT` themselves.
+        The method serves kernels that do not return `NODE_LIMIT` themselves.
         """
         return NODE_LIMIT if reason == WORK_SPENT and self.nodes >= nodes else reason
 
@@ -287,7 +287,7 @@ class KernelSearch(Search):
 
 
 def numbered_within(part: SubProblem, options: NDArray[np.integer]) -> SubProblem:
-    """Return a part with each option replaced by its index in `options`, which ascend.
+    """Return a part with each option replaced by its index in the ascending `options`.
 
     Raises `ConfigError` for an option that is not in `options`.
     """
@@ -301,12 +301,12 @@ def numbered_within(part: SubProblem, options: NDArray[np.integer]) -> SubProble
 
 
 def node_limit(budget: Budget, nodes: int) -> int:
-    """Return the total number of nodes at which a search stops that has made `nodes` so far."""
+    """Return the total number of nodes at which a search with `nodes` nodes so far stops."""
     return NO_LIMIT if budget.nodes is None else min(NO_LIMIT, nodes + max(0, budget.nodes))
 
 
 def status_of(reason: int, budget: Budget, found: int) -> Status | None:
-    """Return the status of a search after a slice with `found` solutions; None if it goes on."""
+    """Return the status after a slice with `found` solutions; None if the search goes on."""
     if reason == EXHAUSTED:
         return Status.EXHAUSTED
     if reason == NODE_LIMIT:
@@ -341,7 +341,7 @@ class SolutionBuffer:
         self._state = state
 
     def open_for(self, budget: Budget) -> NDArray[Any] | None:
-        """Return the buffer as far as a slice may fill it; None if it is full."""
+        """Return the buffer up to the last row that a slice may fill; None if there is no room."""
         filled, end = int(self._state[BUFFERED]), len(self._rows)
         if filled == end:
             return None

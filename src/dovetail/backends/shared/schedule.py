@@ -12,7 +12,7 @@ begins. Source: the options -o and -f of polycube 2.0, Busche 2018.
 | the names in `models.cell_orders` | | the open cell that comes first in that order |
 | `piece` | | before the first placement: the piece or cell with fewest fits (`fila` only) |
 
-Some engines have further heuristics, which the documentation of their backend lists.
+Some engines have further heuristics; see the documentation of their backends.
 
 In `dlx`, a cell with at most 1 fit is always the next target. So is a piece with at most 1 fit,
 except with `f` and `e`. `dlx` hands over only when every cell and piece has at least 2 fits. After
@@ -42,7 +42,7 @@ _FORM = re.compile(r"(?:([a-z]+):)?(a@[^@]*|\[[^]]*\]|[^@:]+?)(?:@([0-9]{1,6}))?
 
 @dataclass(frozen=True)
 class Stage:
-    """A heuristic and its range: from `begins` pieces remaining (None: all) to `last`."""
+    """A heuristic and its range: from `begins` pieces remaining, or all for None, to `last`."""
 
     engine: str
     heuristic: str
@@ -96,7 +96,7 @@ class SearchSchedule:
             second = self.stages[1]
             assert second.begins is not None
             if second.begins >= pieces:
-                valid = f"expected 1 to {pieces - 1}" if pieces > 1 else "expected one stage"
+                valid = f"expected @{pieces - 1} or less" if pieces > 1 else "expected one stage"
                 return f"stage {second} begins too early: the puzzle has {pieces} pieces; {valid}"
         first = self.stages[0]
         if first.heuristic == PIECE and first.last < pieces:
@@ -152,7 +152,7 @@ def _check_cell_order(word: str, engine: str, name: str, own: Sequence[str]) -> 
 
 
 def _valid(own: Sequence[str]) -> str:
-    """Return the names of an engine's heuristics; `own` are those that only it has."""
+    """Return the names of an engine's heuristics; `own` are the names that no other engine has."""
     return ", ".join([ESTIMATE, SIZE, *own, *orders_of(len(AXES)), *ALIASES])
 
 

@@ -47,7 +47,7 @@ class EngineSegment:
 def engine_segments(
     schedule: SearchSchedule, pieces: int, key: Callable[[Stage], object]
 ) -> list[EngineSegment]:
-    """Return the segments of a schedule; a new one begins where the `key` of stages changes."""
+    """Return the segments of a schedule; a segment begins where the `key` of stages changes."""
     stage_at: dict[int, Stage] = {}
     for stage in schedule.stages:
         first, last = stage.remaining(pieces)
@@ -103,7 +103,10 @@ class SegmentEstimate:
 
 
 def remaining_width(prefix_width: int, ends: int) -> int:
-    """Return the prefix width of the next segment below each end: an equal share of the width."""
+    """Return the prefix width of the next segment below each end.
+
+    The result is 0 if `prefix_width` is 0, else an equal share of `prefix_width`, but at least 1.
+    """
     return max(1, prefix_width // max(1, ends)) if prefix_width > 0 else 0
 
 
@@ -120,7 +123,7 @@ class Position(NamedTuple):
 class KernelSegment:
     """The search of a segment by a kernel, below some placements.
 
-    `options` are the numbers in the whole puzzle of its placements, in ascending order. The search
+    `options` are the numbers of its placements in the whole puzzle, in ascending order. The search
     may place more pieces than the segment has, even all. If it `hands_over`, each solution of the
     kernel is an end of the segment.
     """
@@ -161,8 +164,8 @@ class KernelSegment:
 
         `part` lies below the placements that the segment begins with. If it also lies below an end
         of the segment, the method returns the rest of the part, below that end, else None. `take`
-        does not return this end, and `left` belongs to it. Raises `ConfigError` for a part that no
-        search leaves.
+        does not return this end, and `left` belongs to this end. Raises `ConfigError` for a part
+        that no search leaves.
         """
         below = self._search.begin_until_found(numbered_within(part, self._options))
         if below is None:
@@ -182,7 +185,7 @@ class KernelSegment:
         return None if self._hands_over else (self._search.progress() or 0.0, 0.0)
 
     def estimator(self, random: NDArray[np.uint64]) -> GuidedEstimator:
-        """Return an estimator of the tree of this search, which has not begun.
+        """Return an estimator of the tree of this search; the search must not have begun.
 
         `random` is the state of a random stream; see `random_state`.
         """
@@ -275,6 +278,6 @@ class KnownEnds:
 
 
 SegmentSearch = KernelSegment | FirstPlacements
-# Returns the search of a segment. Its arguments are the placements of the whole puzzle, the
-# placements made, and the placements that may follow (None: all); see `Position`.
+# Function that returns the search of a segment. The arguments are the placements of the whole
+# puzzle, the placements made, and the placements that may follow (None: all); see `Position`.
 SegmentFactory = Callable[[Placements, NDArray[np.int64], NDArray[np.int32] | None], SegmentSearch]

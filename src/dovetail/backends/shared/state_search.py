@@ -1,9 +1,9 @@
 """Searches that merge equal states, and so count solutions without listing them.
 
-A search is a generator of slices and has a memory budget. From its states it counts solutions,
-lists solutions, or finds the solution with a given number. The number of solutions up to symmetry
-follows from Burnside's lemma: it is the number of solutions that a symmetry maps to themselves,
-averaged over all symmetries.
+A search is a generator of slices and has a memory budget. The states of a search serve to count
+solutions, to list solutions, or to find the solution with a given number. The number of solutions
+up to symmetry follows from Burnside's lemma: it is the number of solutions that a symmetry maps to
+themselves, averaged over all symmetries.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ NO_ROWS = np.empty((0, 0), dtype=np.int32)
 class StateSearch(SamplingSearch):
     """A search that counts, lists or numbers the solutions of a task.
 
-    A count is the number of solutions that the task asks for, also up to symmetry. It comes with a
-    sample of solutions for verification. The caller expands listed solutions by their images, as
-    for other searches; see `models.symmetry_expansion`. With `sampling` all states are kept, so
-    that solutions have numbers.
+    A count is the number of all solutions, or of solutions up to symmetry, as the task asks. With a
+    count, `take` returns a sample of solutions for verification. The caller expands listed
+    solutions by their images, as for other searches; see `models.symmetry_expansion`. With
+    `sampling` all states are kept, so that solutions have numbers.
     """
 
     def __init__(self, task: Task, *, listing: bool, sampling: bool) -> None:
@@ -58,7 +58,7 @@ class StateSearch(SamplingSearch):
 
     @abstractmethod
     def _solutions(self, numbers: Sequence[int]) -> tuple[NDArray[np.int32], Sequence[int]]:
-        """Return the options of the solutions with some numbers, and the indices of their images.
+        """Return the options of the solutions with these numbers, and the indices of their images.
 
         See `SamplingSearch.unrank`.
         """
@@ -182,7 +182,7 @@ class RepresentationLimitError(Exception):
 def counts_add_up(task: Task) -> bool:
     """Return whether the counts of sub-problems add up to the count of the whole.
 
-    They do not add up if solutions that a symmetry maps to themselves have to be counted
+    The counts do not add up if solutions that a symmetry maps to themselves have to be counted
     separately.
     """
     breaking = None if task.reduced is None else task.reduced.symmetry_breaking
@@ -197,9 +197,9 @@ def total_of(
 ) -> Generator[None, None, int]:
     """Return the number of solutions that a task asks for, of `every` solutions in total.
 
-    `fixed_by` counts the solutions that a permutation of all options maps to themselves. It is not
-    called if a restricted piece has only orbits as large as the group: then only the identity maps
-    a solution to itself.
+    `fixed_by` counts the solutions that a permutation of all options maps to themselves. `fixed_by`
+    is not called if the task asks for all solutions, or if a restricted piece has only orbits as
+    large as the group. In the second case, only the identity maps a solution to itself.
     """
     if task.request.symmetry == Symmetry.ALL:
         return every

@@ -103,7 +103,8 @@ def tile_orientations(options: EdgeOptions) -> TileOrientations:
 # the type at place i of the cells' zone; `NO_ORIENTATION` if the type has fewer orientations there.
 Planes = tuple[tuple[int, ...], ...]
 
-# For each side of a cell, whether it lies on the frame, and whether the cell owns its edge.
+# For each side of a cell: whether the side lies on the frame, and whether the cell owns the inner
+# edge there.
 CellKind = tuple[Frame, tuple[bool, ...]]
 
 
@@ -195,7 +196,8 @@ class ZonedBoard:
     def plane_count(self) -> int:
         """Largest number of planes of any cell.
 
-        For a puzzle with variants it is the number of rotations, so that few kernels are compiled.
+        For a puzzle with variants, the number of rotations is used, so that few kernels are
+        compiled.
         """
         return (
             len(self.puzzle.turns) if self.puzzle.variants else max(map(len, self.planes.values()))
@@ -257,7 +259,11 @@ class ZonedBoard:
 
     @cached_property
     def is_balanced(self) -> bool:
-        """True if its types can fill each zone and each type that must be used has a zone."""
+        """True if the numbers of tiles allow all zones to be filled.
+
+        The types of each zone have enough tiles for its cells, and its cells have room for the
+        tiles that must be used. Each type that must be used has a zone.
+        """
         copies, least = self.orientations.copies, self.orientations.least
         types = [list(zone.types) for zone in self.zones]
         return bool(least.sum() == sum(least[its].sum() for its in types)) and all(

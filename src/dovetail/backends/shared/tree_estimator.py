@@ -4,7 +4,8 @@ Levels are visited whole down to the first with more than a given number of node
 estimate either samples this number of nodes of each level (R. Rubinstein, "Stochastic enumeration
 method for counting NP-hard problems", Methodology and Computing in Applied Probability 15, 2013),
 or makes a random probe from each node of the last level that was visited (D. E. Knuth, "Estimating
-the efficiency of backtrack programs", Mathematics of Computation 29, 1975). Both are unbiased.
+the efficiency of backtrack programs", Mathematics of Computation 29, 1975). Both methods are
+unbiased.
 
 In a hybrid search, the next segment is sampled from the positions that its predecessor has reached.
 The weight of a position follows from the numbers of branches on the way to it.
@@ -38,7 +39,7 @@ from dovetail.models.placements import Placements
 from dovetail.models.sums import NOTHING
 from dovetail.random_stream import random_words
 
-MAX_BEGUN = 64  # estimators kept for each segment, because descents may meet again
+MAX_BEGUN = 64  # estimators kept for each segment: other descents may end at the same position
 
 
 class HybridEstimator(TreeEstimator):
@@ -111,8 +112,8 @@ class HybridEstimator(TreeEstimator):
 class GuidedEstimator:
     """Estimator of a search's tree by descents of its kernel, below levels visited whole.
 
-    `end` is given if another segment follows. It returns the position that belongs to a row that
-    the search finds; the next segment begins there.
+    `end` is given if another segment follows. `end` returns the position that belongs to a row that
+    the search finds; the next segment begins at this position.
     """
 
     def __init__(
@@ -137,7 +138,7 @@ class GuidedEstimator:
             self._prefixes[width] = self._prefix(width)
         prefix = self._prefixes[width]
         every_node = np.tile(prefix.nodes, (estimates, 1))
-        nodes = every_node[:, : self._search.size]  # later, items are closed
+        nodes = every_node[:, : self._search.size]  # afterwards, items are only closed
         reached = np.full(estimates, float(prefix.reached))
         every = np.arange(estimates)
         found = [End(every, np.ones(estimates), *end) for end in prefix.ends]
@@ -179,11 +180,11 @@ class GuidedEstimator:
     ) -> Iterator[End]:
         """Sample the levels below some paths, add to a row of the estimates, and yield the ends.
 
-        The sample of a level has at most `population` nodes. Of more children of the level before,
-        it takes every k-th in the order of the tree, from a random child on, so that all are
-        equally likely. Sources: R. Rubinstein, "Stochastic enumeration method for counting NP-hard
-        problems", Methodology and Computing in Applied Probability 15, 2013; W. G. Cochran,
-        "Sampling Techniques", 1977, chapter 8, for systematic samples.
+        The sample of a level has at most `population` nodes. If the level before has more children,
+        the sample has every k-th child in the order of the tree, from a random child on. Thus all
+        children are equally likely. Sources: R. Rubinstein, "Stochastic enumeration method for
+        counting NP-hard problems", Methodology and Computing in Applied Probability 15, 2013; W. G.
+        Cochran, "Sampling Techniques", 1977, chapter 8, for systematic samples.
         """
         weight = 1.0
         while len(paths):
@@ -202,7 +203,10 @@ class GuidedEstimator:
             paths = _children(paths, width, children)
 
     def _prefix(self, max_nodes: int) -> _Prefix:
-        """Visit the levels that have at most `max_nodes` nodes; no level if it is 0 or 1."""
+        """Visit and return the first levels, as long as a level has at most `max_nodes` nodes.
+
+        If `max_nodes` is 0 or 1, no level is visited.
+        """
         levels = self._search.levels
         prefix = _Prefix(np.empty((1, 0), dtype=np.uint64), np.zeros(levels), 0, [])
         while max_nodes > 1 and len(prefix.paths) and prefix.paths.shape[1] < levels + 1:
@@ -236,7 +240,10 @@ def _with_end(paths: NDArray[np.uint64]) -> NDArray[np.uint64]:
 def _children(
     paths: NDArray[np.uint64], width: NDArray[np.int64], chosen: NDArray[np.int64]
 ) -> NDArray[np.uint64]:
-    """Return the paths to the `chosen` children of the last nodes, which have `width` branches."""
+    """Return the paths to the `chosen` children of the last nodes of `paths`.
+
+    `width` has the number of branches of each of these nodes.
+    """
     ends = width.cumsum()
     node = np.searchsorted(ends, chosen, side="right")
     branch = (chosen - ends[node] + width[node]).astype(np.uint64)
@@ -247,7 +254,7 @@ def _children(
 class _Prefix:
     """The levels that were visited whole."""
 
-    # Branches on the way to each node of the level below them.
+    # Branches on the way to each node of the level below the visited levels.
     paths: NDArray[np.uint64]
     # Number of nodes, by placements made before.
     nodes: NDArray[np.float64]
@@ -284,7 +291,7 @@ def random_state(seed: int) -> NDArray[np.uint64]:
 
 
 def _united(ends: Sequence[End]) -> list[End]:
-    """Return the ends, merging those below which the next segment has the same tree."""
+    """Return the ends; ends are merged if the next segment has the same tree below them."""
     alike: dict[bytes, list[End]] = {}
     for end in ends:
         alike.setdefault(end.key, []).append(end)

@@ -1,1 +1,1 @@
-"""`zdd`: memoised search over sets of open items, which makes a decision diagram."""
+"""`zdd`: memoised search over sets of open items; the states form a decision diagram."""

@@ -2,8 +2,8 @@
 
 Partial solutions that leave the same items open have the same completions. A depth-first search
 that stores the number of completions visits the sub-problems of a puzzle instead of its partial
-solutions. Its nodes are the nodes of a zero-suppressed decision diagram of the solutions or, where
-the item branched on depends on the path, of a diagram without a fixed order.
+solutions. The nodes of the search are the nodes of a zero-suppressed decision diagram of the
+solutions or, where the item branched on depends on the path, of a diagram without a fixed order.
 
 Sources: S. Minato, "Zero-suppressed BDDs for set manipulation in combinatorial problems", DAC 1993;
 M. Nishino, N. Yasuda, S. Minato, M. Nagata, "Dancing with decision diagrams: a combined approach to

@@ -1,8 +1,8 @@
 """A memoised search of a task: trials of branching rules, counting, and solutions by number.
 
-Short trials select the rule for the item to branch on, which determines the number of states. The
-rules are: the first open item, as in the diagrams of Nishino and others (AAAI 2017); the item with
-fewest options (Knuth's Algorithm X); and the first open item unless another item has a single
+Short trials select the rule for the item to branch on. The rule determines the number of states.
+The rules are: the first open item, as in the diagrams of Nishino and others (AAAI 2017); the item
+with fewest options (Knuth's Algorithm X); and the first open item unless another item has a single
 option left.
 """
 
@@ -60,7 +60,7 @@ from dovetail.models.outcome import Counters, Status
 from dovetail.models.task import Task
 
 FIRST_SLOTS = 2**10
-LOAD = 0.625  # share of the slots in use at which their number is doubled
+LOAD = 0.625  # share of the slots in use at which the number of slots is doubled
 WORK_PER_SLOT = 2
 
 kernels: Any = search
@@ -77,9 +77,9 @@ class TableMemory:
 
 
 class MemoTable:
-    """A table of states and their counts, which grows within the memory budget.
+    """A growing table of states and their counts, within the memory budget.
 
-    If the table cannot grow any more, it is not `complete`: it may have forgotten states.
+    If the table cannot grow any more, the table is not `complete` and may have forgotten states.
     """
 
     def __init__(self, words: int, memory: TableMemory) -> None:
@@ -105,7 +105,8 @@ class MemoTable:
 
         Yields when the budgeted work is done. If the room exceeds the memory budget, the table
         keeps its number of slots, or gets fewer slots if `wider`. Raises
-        `MemoryBudgetExceededError` if that exceeds the budget or no state may be forgotten.
+        `MemoryBudgetExceededError` if the smallest possible table exceeds the budget, or if the
+        room exceeds the budget and no state may be forgotten.
         """
         budget, first = self._memory.budget, 0
         slots, words = self._slot_count * (2 - wider), self.count_words + wider
@@ -169,7 +170,7 @@ class Counting:
         """Continue for about `work` steps and at most `nodes` nodes; return why the slice ended.
 
         Listed solutions are written into `rows`, from row `state[BUFFERED]` on. Raises
-        `MemoryBudgetExceededError` if the table is full and no state may be forgotten.
+        `MemoryBudgetExceededError` if the table cannot grow as needed; see `MemoTable.grow`.
         """
         if self._growth is not None:
             if next(self._growth, self) is self:
@@ -223,10 +224,10 @@ class Counting:
         return done
 
     def unrank(self, number: int) -> tuple[NDArray[np.int32], int]:
-        """Return the options of the solution with a number, and the index of the image meant.
+        """Return the options of the solution with a number, and the index of its image.
 
-        The table must be complete. Options are numbered as in `states`; they have shape (depth,)
-        and are padded with −1.
+        The table must be complete. Options are numbered as in `states`. The array of options has
+        shape (depth,) and is padded with −1.
         """
         words = self.table.count_words
         digits = [number >> (WORD_BITS * k) & (2**WORD_BITS - 1) for k in range(words)]
@@ -281,16 +282,16 @@ ORDERS: dict[str, Callable[[CoverProblem, NDArray[np.int64]], NDArray[np.int64]]
 }
 FIRST_WORK = 2**16
 ROUNDS = 5
-FIRST_COMPARED = 2  # the round after which searches are given up
+FIRST_COMPARED = 2  # the first round, from 0, after which searches are given up
 BEHIND = 2.5  # a search that is expected to take longer than the best by this factor is given up
 
 
 def counts_by_states(task: Task) -> bool:
     """Return whether the count that a task asks for follows from counts of states alone.
 
-    Otherwise the solutions are listed. Up to symmetry, solutions that a symmetry maps to themselves
-    have to be counted separately. This is not possible within a sub-problem, or if an item is
-    counted (see `ItemRoles`).
+    Otherwise the solutions are listed, as for a task that asks for a listing or has a labelling. Up
+    to symmetry, solutions that a symmetry maps to themselves have to be counted separately. Such a
+    count is not possible within a sub-problem, or if an item is counted (see `ItemRoles`).
     """
     if task.request.listing or task.labelling is not None:
         return False
@@ -383,7 +384,11 @@ class ZddSearch(StateSearch):
 
     @property
     def counters(self) -> Counters:
-        """Counters of the best searches; but `nodes` is of all, and `trial_nodes` of the others."""
+        """Counters of the best searches, and the nodes of other searches.
+
+        `nodes` counts the nodes of all searches. `trial_nodes` counts the nodes of all searches but
+        the best.
+        """
         nodes = self._of_all(NODES)
         native = {
             "states": self._of_best(STATES),
@@ -440,7 +445,7 @@ class ZddSearch(StateSearch):
         self._total_of_all = total
 
     def _count(self, parts: list[ChoiceRace]) -> Generator[Any, None, int]:
-        """Return the product of the counts of components; stop at a component with none."""
+        """Return the product of the counts of components; stop at a component without solutions."""
         total = 1
         for part in parts:
             yield from part.steps(self._advance)
@@ -493,7 +498,7 @@ class ZddSearch(StateSearch):
             yield Status.NODE_LIMIT if reason == NODE_LIMIT else None
 
     def _solutions(self, numbers: Sequence[int]) -> tuple[NDArray[np.int32], Sequence[int]]:
-        """Return the solutions with some numbers, and the indices of their images.
+        """Return the solutions with these numbers, and the indices of their images.
 
         The solutions of the last component vary fastest. Only one component may have options with
         images.
@@ -522,7 +527,8 @@ def _packed(rows: NDArray[np.int32]) -> NDArray[np.int32]:
 def _rounds_left(before: float, lacking: float) -> float:
     """Return an estimate of the rounds left; see `ChoiceRace`.
 
-    `before` and `lacking` are the negative logarithms of the share before and after the last round.
+    The result is infinite if the share did not grow or is not known for both rounds. `before` and
+    `lacking` are the negative logarithms of the share before and after the last round.
     """
     if inf in (before, lacking) or before <= lacking:
         return inf

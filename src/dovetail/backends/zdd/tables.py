@@ -86,8 +86,8 @@ def without_needless_bounds(cover: CoverProblem, roles: ItemRoles) -> CoverProbl
 def _kept_by_all(cover: CoverProblem, once: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return a mask of the items, except `once`, whose bounds are satisfied by every solution.
 
-    Each option covers some of the items that are covered exactly once, which limits the number of
-    options of a solution.
+    If every option covers an item that is covered exactly once, the number of options of a solution
+    is limited.
     """
     items, primary, options = cover.item_count, cover.primary_count, cover.option_count
     covering = np.bincount(cover.item, minlength=items)[:primary]
@@ -105,7 +105,7 @@ def _kept_by_all(cover: CoverProblem, once: NDArray[np.bool_]) -> NDArray[np.boo
 def hitting_set(sets: NDArray[np.integer], members: NDArray[np.integer]) -> list[int]:
     """Return few members such that each set has one of these members.
 
-    They are chosen greedily: the next member is in most of the sets without a chosen member.
+    The members are chosen greedily: the next member is in most of the sets without a chosen member.
     Member `members[k]` is in set `sets[k]`.
     """
     chosen = []
@@ -125,7 +125,7 @@ def refusal(cover: CoverProblem) -> str | None:
     if len(bare):
         return (
             f"option {int(bare[0])} has no item that is covered at most once; "
-            "expected one in each option"
+            "expected such an item in each option"
         )
     options = cover.option_count + int(branching.sum())
     size = BYTES_PER_WORD * options * words_for(options)
@@ -288,7 +288,7 @@ def _guards(fields: Numbers, options: _Options) -> tuple[Sets, tuple[Numbers, Nu
     """Return the guards of the `fields`, and which options close an item of which guard.
 
     The guard of a field is a small set of items that are branched on. Each option of the field has
-    an item of its guard. Guards are bits of states, shape (f, w). The second result is an array of
+    an item of this guard. Guards are bits of states, shape (f, w). The second result is an array of
     options and an array of fields, shape (t,) each.
     """
     guard = np.zeros((len(fields), len(options.root)), dtype=np.uint64)
@@ -325,10 +325,10 @@ class _Groups:
 
 
 def _affected(options: _Options, stored: NDArray[np.bool_]) -> Sets:
-    """Return for each option the items that it may leave fewer options, shape (n, w).
+    """Return for each option the items that may lose options when it is taken, shape (n, w).
 
-    These are items that are branched on, in the options that share an item with the option by a
-    `stored` member. `stored` has shape (m,).
+    An option affects all items that are branched on in the options that share an item with it. The
+    shared item must be in a `stored` member of the option. `stored` has shape (m,).
     """
     own, item, branched = options.option, options.item, options.branched
     own_items = np.zeros((options.count, len(options.root)), dtype=np.uint64)
@@ -399,10 +399,10 @@ MAX_NARROWED = 2_000  # limit on the items, since the order is found in quadrati
 
 @dataclass(frozen=True, eq=False)
 class Component:
-    """A problem of options that share no item with other options.
+    """A problem of options that share no item with other options, but for items that bar nothing.
 
-    `numbers`, shape (n,), are their numbers in the whole problem, ascending. Items that bar nothing
-    may be covered any number of times.
+    `numbers`, shape (n,), are the options' numbers in the whole problem, ascending. If there are
+    several components, items that bar nothing may be covered any number of times.
     """
 
     cover: CoverProblem
@@ -466,7 +466,7 @@ def _labels(
 
 
 def orbit_cover(cover: CoverProblem, symmetry: NDArray[np.int32]) -> CoverProblem:
-    """Return the problem whose options are orbits of options under a permutation of them.
+    """Return the problem whose options are orbits of options under a permutation of all options.
 
     A solution that the permutation maps to itself consists of whole orbits. An orbit is left out if
     two of its options share an item that may bar an option, unless both give it the same colour. An
@@ -494,8 +494,9 @@ def orbit_cover(cover: CoverProblem, symmetry: NDArray[np.int32]) -> CoverProble
 def narrow_order(cover: CoverProblem, items: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the items in an order that keeps few items open beside the items done.
 
-    Greedy: of the items that share an option with an item done, the next is the item that brings in
-    the fewest new items, the first on ties.
+    The choice is greedy. Of the items that share an option with an item done, or of all items if
+    there are none, the next item is the item that brings in the fewest new items, the first on
+    ties. More than `MAX_NARROWED` items are returned in their given order.
     """
     if len(items) > MAX_NARROWED:
         return items
@@ -511,7 +512,7 @@ def narrow_order(cover: CoverProblem, items: NDArray[np.int64]) -> NDArray[np.in
 
 
 def _near(cover: CoverProblem, items: NDArray[np.int64]) -> list[int]:
-    """Return for each item the items that share an option with it, as bits."""
+    """Return for each item the items that share an option with it, itself included, as bits."""
     position = np.full(cover.item_count, -1, dtype=np.int64)
     position[items] = np.arange(len(items))
     found, start = [0] * len(items), cover.start.tolist()

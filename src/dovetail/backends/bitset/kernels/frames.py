@@ -96,7 +96,7 @@ def name_options(old, new, alive, alive_at, frames):
 
 @kernel(inline=True)
 def keep_open_items(frame, level, rows, frames, stack, counts):
-    """Assign new numbers to the items of a frame that have a choice left; return their count."""
+    """Assign new numbers to the open items of a frame; return the number of open items."""
     this, planes, item_of = frame * FRAME_SIZE, frames.planes, frames.item_of
     words, stride = frames.frames[this + WORDS], frames.frames[this + BLOCKS] * LANES
     items = np.uint64(len(rows.once))
@@ -212,15 +212,16 @@ fewest_of_blocks: Any = Deferred(
 def fewest_choices(planes, extent, alive, alive_at, need, need_at, closed):
     """Return the key of the first open item with the fewest choices, as an int64.
 
-    The key is choices · 2**32 + lane, or `NO_ITEM` if no item is open. It is `DEAD` if more than
-    `closed` lanes have no choice, because then one of these lanes belongs to an open item.
+    The key is choices · 2**32 + lane, or `NO_ITEM` if no item is open. The key is `DEAD` if more
+    than `closed` lanes have no choice, because then one of these lanes belongs to an open item.
 
     `extent` is the `Extent` of a frame. `planes[first + (w · blocks + b) · LANES + l]` is word w of
     the options that cover the item in lane b · LANES + l. `alive[alive_at + w]` is word w of the
     alive options. If all items are covered exactly once, `need` is None, and an item has as many
     choices as alive options. Otherwise `need[need_at + lane]`, int64, is the number of options that
-    an item still needs. It has options + 1 − max(0, need) choices, which are to take one of the
-    options first, or none. All arrays but `need` are uint64.
+    an item still needs. The item has options + 1 − max(0, need) choices: the first option that is
+    taken for the item, or no further option if the item needs none. All arrays but `need` are
+    uint64.
     """
     planes[extent.first + extent.words * extent.blocks * LANES - ONE]  # checks bounds
     alive[alive_at + extent.words - ONE]

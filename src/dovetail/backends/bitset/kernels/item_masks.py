@@ -76,7 +76,7 @@ def plain_covering(masks, at, pairs, item, below):
 
 @kernel(inline=True)
 def plain_left(masks, at, pairs, taken):
-    """Return the items of the options left, and the items of several; see `items_left`."""
+    """Return the items that the options left have, and that several have; see `items_left`."""
     either = several = ZERO
     for k in range(pairs * PAIR):
         option = masks[at + k]
@@ -141,7 +141,10 @@ def keep_covering(masks, at, pairs, item, below):
 
 @kernel(inline=True)
 def items_left(masks, at, pairs, taken):
-    """Return the items of all options that have no item of `taken`, and the items of several."""
+    """Return the items of the options that have no item of `taken`.
+
+    Also returns the items that several of these options have.
+    """
     masks[at + pairs * PAIR - ONE]  # checks bounds
     return united_disjoint(masks, at, pairs, taken)
 

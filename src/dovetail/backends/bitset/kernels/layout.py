@@ -31,8 +31,9 @@ LIST_AT, PAIRS, BRANCHES_AT, OPEN, CHECKED, VIABLE, NAMED, NAME = (
 )
 LIST_SIZE = np.uint64(8)
 
-# Entries of `state` after the common entries. PHASE is 1 if the search is exhausted. LISTED is the
-# level whose options were listed, 0 for none, and LISTS is the number of listings.
+# Entries of `state` after the common entries: the number of the current frame, the number of
+# options taken, the number of frames packed, the level whose options were listed (0 for none), and
+# the number of listings. The common entry PHASE is 1 if the search is exhausted.
 FRAME, PLACED, PACKS, LISTED, LISTS = range(OWN, OWN + 5)
 STATE_SIZE = OWN + 5
 

@@ -107,7 +107,7 @@ def check_branches(masks, levels, own, tried, width):
 def name_taken(level, base, branches, lists):
     """Return the number in the problem of the option taken on a level of lists.
 
-    The option is searched in the first list. Its number is cached, since upper levels seldom
+    The option is searched for in the first list. The number is cached, since upper levels seldom
     change.
     """
     levels, own = lists.levels, level * LIST_SIZE
@@ -136,7 +136,7 @@ def record_list_solution(level, branches, base, lists, row):
 
 @kernel
 def search_lists(stack, lists, solutions, steps_end, node_limit):
-    """Continue the search below the node whose options were listed; return why it ended.
+    """Continue the search below the node whose options were listed; return why the slice ended.
 
     The reason is `EXHAUSTED` if the node has no branch left. The search ends at the latest when
     the total number of steps reaches `steps_end`. The other arguments are as in `search.search`.

@@ -113,11 +113,11 @@ def numbered_option(number, alive, alive_at, planes, lane_at, stride, words):
 
 @kernel(inline=True)
 def is_worth(saved, left, placed, fits, price):
-    """Return whether renumbering `left` options costs less than it saves at the nodes below.
+    """Return whether renumbering `left` options costs no more than it saves at the nodes below.
 
     `saved` is the gain at each of these nodes, and `price` the cost of renumbering an option, both
-    in words of a block read. The number of nodes below is estimated from earlier nodes of the same
-    depth.
+    in words of a block read. The result is False if no option is left or none was taken. The number
+    of nodes below is estimated from earlier nodes of the same depth.
     """
     if left * placed == ZERO:
         return False
@@ -145,8 +145,9 @@ def search(rows, frames, stack, counts, lists, solutions, guide, limits):
 
     `rows`, `frames`, `stack`, `counts` and `lists` are the `BitsetRows`, `Frames`, `BitsetStack`,
     `Counts` and `OptionLists` of `layout`. If all items have to be covered exactly once, `counts`
-    is None, else `lists` is None. `solutions` has shape (rows, width) and dtype int32. It gets the
-    options taken, from row `state[BUFFERED]` on, padded with −1. The slice ends when it is full.
+    is None, else `lists` is None. `solutions` has shape (rows, width) and dtype int32. The options
+    taken are written to rows from `state[BUFFERED]` on, padded with −1. The slice also ends when
+    `solutions` is full.
 
     `guide` is a `Guide` of `shared.kernels.guide`; with descents nothing is packed or listed. With
     a price of 0, a frame is packed whenever its options take at most half as many words; see

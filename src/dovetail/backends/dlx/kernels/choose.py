@@ -57,7 +57,8 @@ def first_cell(rule, rules, matrix, choices, base, guarded_items):
     Cells with 1 choice come before all other cells. If no cell has 1 choice, another item below
     `guarded_items` with 1 choice is returned instead. Ties go to the fewest choices, then to the
     lowest number. The number of choices is not positive if a cell or an item below `guarded_items`
-    cannot be covered any more. It is `LARGEST` if no cell is open and no such item has 1 choice.
+    cannot be covered any more. The number is `LARGEST` if no cell is open and no such item has 1
+    choice.
     """
     cells, ranks, near_start, near = rules.cells, rules.ranks, rules.near_start, rules.near
     capacity, bit, active = matrix.capacity, matrix.bit, matrix.active

@@ -31,8 +31,8 @@ from dovetail.models.reductions.kernels.layout import (
 )
 from dovetail.models.reductions.kernels.parts import label_parts, leaves_unfillable
 
-# Binary logarithms of costs in nodes passed: of testing the neighbourhood of an option, and of
-# testing a member of an option for what fits beside it.
+# Costs as binary logarithms of numbers of nodes passed. FLOOD: the cost of testing the
+# neighbourhood of an option. FIT: the cost of the fit filter for each member of a column.
 FLOOD = np.uint64(4)
 FIT = np.uint64(4)
 
@@ -73,7 +73,7 @@ class DlxHooks(NamedTuple):
     | `shape_items` | (2,) | uint64 | first item of a shape, and 1 + the last |
     | `parity_steps` | (shapes, s + 1) | uint64 | number of steps of each shape, then the steps |
     | `cells` | (options, size) | int32 | cells of each option, padded with −1 |
-    | `fit` | | | `FitTables`, or None without the fit filter, which takes long to compile |
+    | `fit` | | | `FitTables`; None without the fit filter, to save compilation |
     """
 
     search: Hooks
@@ -192,7 +192,7 @@ def volume_filtered(hooks, matrix, choices, base, removed, height):
 
 @kernel
 def fit_filtered(fit, hooks, matrix, choices, base, removed, height):
-    """Remove options after which an open cell or shape that needs an option has none left.
+    """Remove options after which an open cell or shape that needs an option has no option left.
 
     A single pass goes from the last option to the first. Returns the new height of `removed`, and
     the number of members in the columns of open items.

@@ -109,10 +109,10 @@ class DlxStack(NamedTuple):
     | `until` | () | uint64 | if an option is undone and this many remain taken, the slice ends |
 
     If an item has `size` options left in its column and still needs `need = max(0, capacity −
-    slack)` of them, it has `choices = size + 1 − need`. It can take the first option, or leave out
-    the first and take the second, and so on; at most `size − need` options can be left out. An item
-    that is covered exactly once has `size` choices. An item without a positive number of choices
-    cannot be covered any more.
+    slack)` of them, it has `choices = size + 1 − need`. The item can take the first option, or
+    leave out the first and take the second, and so on; at most `size − need` options can be left
+    out. An item that is covered exactly once has `size` choices. An item without a positive number
+    of choices cannot be covered any more.
     """
 
     choices: NDArray[np.int32]

@@ -130,7 +130,7 @@ def toggle(item, active, bit):
 
 @kernel(inline=True)
 def use_capacity(item, choices, base, capacity, slack):
-    """Count a further option for an item; return whether the item can take another."""
+    """Count a further option for an item; return whether the item can take another option."""
     left = np.uint64(capacity[item]) - ONE
     capacity[item] = left
     if left >= slack[item]:  # the item needs one option less

@@ -101,9 +101,9 @@ def search(matrix, rules, stack, solutions, hooks, guide, work, node_limit):
 
     `matrix`, `rules` and `stack` are the `DlxLinks`, `DlxRules` and `DlxStack` of `layout`. `hooks`
     are `DlxHooks` or None; with hooks, every solution has the same number of options. `solutions`
-    has shape (rows, width) and dtype int32. It is filled from row `state[BUFFERED]` on, and short
-    rows are padded with −1. The slice ends when `solutions` is full, or when another node would
-    exceed `node_limit`.
+    has shape (rows, width) and dtype int32. Rows from `state[BUFFERED]` on are filled, and short
+    rows are padded with −1. The slice also ends when `solutions` or the trace is full, when another
+    node would exceed `node_limit`, or when an option is undone and `stack.until` options remain.
 
     `guide` is a `Guide` of `shared.kernels.guide`; descents begin at the root.
     """
@@ -286,7 +286,7 @@ def search(matrix, rules, stack, solutions, hooks, guide, work, node_limit):
             if not dead and action & PARITY_TRIGGER and not parity_reachable[tally[PARITY]]:
                 backtracks[0, left] += ONE
                 dead = True
-            # with a minimum size of parts, the trigger also fires if an item has no choice left
+            # with a minimum size of parts, the trigger is also tested if an item has no choice left
             if action & VOLUME_TRIGGER and (not dead or (stopped and tally[MIN_CELLS] > ZERO)):
                 fires = volume_trigger(hooks, left, capacity, bit, active)
                 dead = dead or fires

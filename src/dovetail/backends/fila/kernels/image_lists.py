@@ -39,10 +39,11 @@ def fill_lists(
     | `start` | (targets · 2**bits · parts,) | int64 | index in `images` at which each list begins |
     | `images` | (entries,) | uint32 | out: the placements |
 
-    A bit for which `near` is −1 is never set. Lists do not depend on a bit for which it is
+    A bit for which `near` is −1 is never set. Lists do not depend on a bit for which `near` is
     `IGNORED`. The list of a target, state and part has the number (target · 2**bits + state) ·
-    parts + part. It has the placements that cover the cell of the target and no cell near it that
-    is occupied in the state. In the fixed order, this is the first cell of the placement.
+    parts + part. The list has the placements that cover the cell of the target and no near cell
+    that is occupied in the state. In the fixed order, the cell of the target is the first cell of
+    these placements.
     """
     filling, bits = len(images) > 0, near.shape[1]
     parts = len(counts) // max(1, len(near) << bits)

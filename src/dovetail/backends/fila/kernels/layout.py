@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 FIRST, ESTIMATE, SIZE = (np.uint64(rule) for rule in range(3))
 
 # Entries of a row of the stack. BEGIN, END: first block of the target's list, and the block after
-# the last. BLOCK: the current block. FITTING: its images that fit and are not tested yet, as bits.
-# LIVE: its images below which the search may go on. FITS, ATTEMPTS: numbers of placements made and
-# tried. From CHILDREN on, each lane has the BLOCK, END and FITTING of the next target after its
-# image.
+# the last. BLOCK: the current block. FITTING: images of the current block that fit and are not
+# tested yet, as bits. LIVE: images of this block below which the search may go on, as bits. FITS,
+# ATTEMPTS: numbers of placements made and tried. From CHILDREN on, each lane has the BLOCK, END and
+# FITTING of the next target after its image.
 BLOCK, END, FITTING, LIVE, FITS, BEGIN, ATTEMPTS = (np.uint64(entry) for entry in range(7))
 CHILDREN, CHILD_SIZE = np.uint64(8), np.uint64(3)
 STACK_SIZE = 32

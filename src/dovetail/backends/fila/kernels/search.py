@@ -237,7 +237,7 @@ def fewest_fits(candidates, lists, board):
 
 @kernel(inline=True)
 def fewest_key(candidates, lists, attempts, board):
-    """Return the key of the candidate with the fewest fits, or of the empty list if it has none.
+    """Return the key of the candidate with the fewest fits, or of the empty list if it has no fit.
 
     If attempts are not counted, the fits of a single candidate are not counted either.
     """
@@ -296,7 +296,7 @@ def placed(board, masks, block, lane, images, repeats):
 
 @kernel(inline=True)
 def add_copies(number, image, repeats):
-    """Add `number`, which is 1 or, modulo 2**64, −1, to the copies left of an image's shape."""
+    """Add `number` to the copies left of an image's shape; 2**64 − 1 stands for −1."""
     if repeats is not None:
         repeats.copies[repeats.shape_of[image]] += number
 
@@ -311,7 +311,11 @@ def volume_trigger(hooks, remaining, board):
 
 @kernel(inline=True)
 def branch_taken(guide, descent, depth, first, end, masks, board):
-    """Return the block and the lane, as a bit, of a descent's branch; no bit if it ends here."""
+    """Return the block and the lane, as a bit, of the branch that a descent takes.
+
+    The lane is 0 if the descent ends here. The number of branches and the number of placements are
+    written to `guide`.
+    """
     paths, fits = guide.paths, count_fits(first, end, masks, board)
     guide.widths[descent, depth] = np.float64(fits)
     guide.placed[descent, depth] = np.int64(depth)
@@ -332,7 +336,9 @@ def branch_taken(guide, descent, depth, first, end, masks, board):
 
 @kernel
 def search(lists, any_order, attempts, begun, solutions, hooks, guide, nodes):
-    """Continue the search until its end, until `nodes` more fits, or until the buffer is full.
+    """Continue the search for at most `nodes` more fits; return why the slice ended.
+
+    The slice also ends at the end of the search, and when `solutions` or the trace is full.
 
     `lists`, `any_order`, `attempts` and `begun` are the `ImageLists`, `AnyOrder`, `Attempts` and
     `Begun` of `layout`. The compiler leaves out the code for an argument that is None: `any_order`
@@ -343,9 +349,9 @@ def search(lists, any_order, attempts, begun, solutions, hooks, guide, nodes):
     `solutions` has shape (rows, k) and dtype int32. A row has the k placements of a solution; rows
     before `state[BUFFERED]` are filled. Of p pieces, p − k remain.
 
-    The search begins in row p + 1 of the stack, with the empty images of the last block, which are
-    no nodes. With hooks, images are placed one at a time and the search enters each of them, so
-    that placements are recorded in the order of the search.
+    The search begins in row p + 1 of the stack, with the empty images of the last block. Empty
+    images are no nodes. With hooks, images are placed one at a time and the search enters each of
+    them, so that placements are recorded in the order of the search.
     """
     masks, images, repeats = lists.masks, lists.images, lists.repeats
     if any_order is not None:

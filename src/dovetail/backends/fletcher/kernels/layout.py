@@ -14,10 +14,10 @@ STATE_SIZE = OWN + 1
 # Values of `state[PHASE]`, the next step of the search.
 DESCEND, RETURN = (np.uint64(phase) for phase in range(2))
 
-# Entries of a row of the stack; there is a row for each number of pieces remaining. They are the
-# place of the target on the board, the number of orientations that fit there, the number of these
-# that wait to be placed (the last is placed next), and the numbers of placements made and tried.
-# Then come the words of the window, and after them the orientations that fit.
+# Entries of a row of the stack; there is a row for each number of pieces remaining. The entries are
+# the place of the target on the board, the number of orientations that fit there, the number of
+# these that wait to be placed (the last is placed next), and the numbers of placements made and
+# tried. Then come the words of the window, and after them the orientations that fit.
 POSITION, FITTING, WAITING, FITS, ATTEMPTS, WINDOW = (np.uint64(entry) for entry in range(6))
 HEADER_SIZE = 5
 
@@ -29,7 +29,7 @@ class Tree(NamedTuple):
     |---|---|---|---|
     | `tested` | (m · w,) | uint64 | the cell that a step tests, as a mask |
     | `skip` | (m,) | uint64 | the first step after all steps below this step |
-    | `leaf` | (m,) | uint64 | the orientation whose leaf a step is; arbitrary if it is no leaf |
+    | `leaf` | (m,) | uint64 | the orientation whose leaf a step is; arbitrary if there is none |
     | `shape_at` | (m,) | uint64 | the shape of this orientation; n if the step is no leaf |
     """
 

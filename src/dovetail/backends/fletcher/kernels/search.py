@@ -1,12 +1,12 @@
-"""The search of both programs as a resumable kernel; they differ only in the sifting.
+"""The search of both programs as a resumable kernel; the programs differ only in the sifting.
 
 The kernel has a window on the board, a tuple of uint64 words. Bit 0 is the target, and bit k is the
 cell k places after it in the row. A bit is set if the cell is not open. The window is as long as
-the pieces reach from a target, so that all cells after it are unchanged. They are read from a table
-when the window reaches them.
+the pieces reach from a target, so that all cells after it are as before the search. These cells are
+read from a table when the window reaches them.
 
 The whole tree or list is sifted before a piece is placed, so that the kernel never has to resume in
-its middle. The tests and the placements made are those of the article.
+the middle of a sifting. The tests and the placements made are those of the article.
 
 Sources: Fletcher 1965 and N. G. de Bruijn 1971, as Busche 2018 describes them.
 """
@@ -149,7 +149,11 @@ def tests_made(window, masks, number):
 
 @kernel(inline=True)
 def branch_taken(guide, descent, depth, rows, at, waiting):
-    """Write the orientation that a descent takes to `rows[at]`; return 1, or 0 if it ends here."""
+    """Write the orientation that a descent takes to `rows[at]`.
+
+    Returns 1, or 0 if the descent ends here. The number of branches and the number of placements
+    are written to `guide`.
+    """
     paths, left = guide.paths, ZERO
     guide.widths[descent, depth] = np.float64(waiting)
     guide.placed[descent, depth] = np.int64(depth)
@@ -164,7 +168,9 @@ def branch_taken(guide, descent, depth, rows, at, waiting):
 
 @kernel
 def search(tree, tables, at_first, stack, window, solutions, guide, nodes):
-    """Continue the search until its end, until `nodes` more fits, or until the buffer is full.
+    """Continue the search for at most `nodes` more fits; return why the slice ended.
+
+    The slice also ends at the end of the search and when `solutions` is full.
 
     `tree`, `tables` and `stack` are the `Tree`, `FletcherTables` and `FletcherStack` of `layout`.
     `tree` is None to sift by the list; the kernel is compiled with the code for one of the two.
@@ -258,7 +264,7 @@ def search(tree, tables, at_first, stack, window, solutions, guide, nodes):
 def record(rows, pieces, width, found, places, solution):
     """Write the placements made into `solution`, from the first on.
 
-    This is not inlined, so that its variables take no registers from the search.
+    This function is not inlined, so that its variables take no registers from the search.
     """
     for k in range(pieces):
         at = (pieces - k) * width

@@ -1,4 +1,4 @@
-"""The automaton of frontier shapes, which does not depend on the pieces used.
+"""The automaton of frontier shapes; the automaton does not depend on the pieces used.
 
 Cells are settled, that is filled or left empty for good, in the order of their numbers. A node is
 (area, window). The area is the number of settled cells. The window has a bit for each cell from the
@@ -275,7 +275,7 @@ def compress(first, last, expanded, number, shape_bits, trimmed, totals):
     """Copy the numbered nodes of a range to `trimmed`, in their order, and the edges between them.
 
     Ranges have to be copied in order, from 0 on. `totals`, int64, counts the nodes and the edges
-    copied; its last entry is the largest difference of the numbers of an edge's nodes.
+    copied; its last entry is the largest difference between the numbers of an edge's nodes.
     `trimmed.before`, 0 at first, becomes the shapes used by any edge on the ways to a node.
     `shape_bits`, uint64, has the shapes of each move as bits.
     """

@@ -6,7 +6,7 @@ state is a node of the automaton with the number of ways to it. The states of a 
 Most nodes have no edge of a given class. A bit for each class and node says whether there is an
 edge, so that looking up a node without edges reads a table that stays in the cache.
 
-A set of pieces is packed into a number: some bits for each shape say how often it is used.
+A set of pieces is packed into a number: some bits for each shape say how often the shape is used.
 
 | argument | shape | dtype | meaning |
 |---|---|---|---|
@@ -53,7 +53,9 @@ class ClassUses(NamedTuple):
 
 
 class ShapeBits(NamedTuple):
-    """The place of each shape in a packed set, and how often it is used; all (shapes,), uint64.
+    """The place of each shape in a packed set, and how often the shape is used.
+
+    All arrays have shape (shapes,) and dtype uint64.
 
     | array | meaning |
     |---|---|
@@ -96,7 +98,7 @@ class AboutSets(NamedTuple):
 
 
 class SetLinks(NamedTuple):
-    """The links between the sets of two layers, grouped by the sets of one of them.
+    """The links between the sets of two layers, grouped by the sets of one layer.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -111,10 +113,11 @@ class SetLinks(NamedTuple):
 
 @kernel(inline=True)
 def _fitting(packed, class_bars, first, by_end):
-    """Return which of up to 64 classes, from `first` on, a set leaves or, `by_end`, has, as bits.
+    """Return which of up to 64 classes, from `first` on, can be added to a set, as bits.
 
-    Only shapes that are used at most once are tested. The result is a mask, since half of the
-    branches would be mispredicted.
+    If `by_end`, the result has the classes that can be taken from the set instead. Only shapes that
+    may be used at most once are tested. The result is a mask, since half of the branches would be
+    mispredicted.
     """
     fitting = ZERO
     for place in range(np.uint64(min(WORD_BITS, len(class_bars) - first))):
@@ -136,7 +139,7 @@ def _fits_many(here, move_class, classes, shapes):
 
 @kernel
 def next_sets(packed, volume, cells, classes, shapes, place, made_sets):
-    """Make the sets that another move makes from the sets `packed`, and their volumes.
+    """Make the sets that follow from the sets `packed` by a further move, and their volumes.
 
     Sets that fill at most `cells` are added to `made_sets`, a `MadeSets`. Returns False if
     `made_sets` has no room for the sets from the next set of `packed`, else True. All entries of
@@ -178,9 +181,9 @@ def next_sets(packed, volume, cells, classes, shapes, place, made_sets):
 def link(packed, others, classes, shapes, place, by_end, links):
     """Write the links between the sets `packed` and the sets `others`; return their number.
 
-    The links leave the sets `packed` or, `by_end`, reach them, and are grouped by these sets.
-    `links` has room for a link of each class for each set. All entries of `place` are −1 before and
-    after.
+    The links leave the sets `packed`, or lead to these sets if `by_end`. Links are grouped by the
+    sets `packed`. `links` has room for a link of each class for each set. All entries of `place`
+    are −1 before and after.
     """
     for number in range(len(others)):
         place[others[number]] = number
@@ -210,7 +213,7 @@ def link(packed, others, classes, shapes, place, by_end, links):
 def about(packed, shapes, found):
     """Write the properties of the sets `packed` to `found`, an `AboutSets`.
 
-    Shapes beyond the 64th are left out of its bits.
+    Shapes beyond the 64th are left out of `lacking` and `present`.
     """
     shift, digit, min_count = shapes.shift, shapes.digit, shapes.min_count
     complete, lacking, present = found.complete, found.lacking, found.present
@@ -303,7 +306,7 @@ class Transition(NamedTuple):
 
     `links` are grouped by the sets of the next layer. `edges` are the edges of the nodes of
     `states`. `weight`, shape (k,), uint64, is how many times a move of each class counts. Ways are
-    counted modulo `modulus`, or modulo 2**64 if it is 0.
+    counted modulo `modulus`, or modulo 2**64 if `modulus` is 0.
     """
 
     links: SetLinks
@@ -317,8 +320,7 @@ class Kept(NamedTuple):
     """Conditions for states of t sets to be kept, and states that begin in these sets.
 
     A state is kept if all shapes that its set wants are possible at its node. In a complete set,
-    each of the a accepting nodes gets a further way, which no link leads to. n is the number of
-    nodes.
+    each of the a accepting nodes gets a further way, without a link. n is the number of nodes.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -376,7 +378,7 @@ def pairs_in_block(nodes, first, last, edges, move_class):
 
 @kernel(inline=True)
 def pair_of(node, edges, move_class):
-    """Return the number of the pair of a class and a node, which must have edges of the class."""
+    """Return the number of the pair of a class and a node; the node must have such edges."""
     number = np.uint64(node) - np.uint64(edges.low)
     word = np.uint64(move_class * edges.words) + (number >> WORD_SHIFT)
     below = (ONE << (number & LAST_BIT)) - ONE
@@ -403,7 +405,7 @@ def nth_end(node, edges, move_class, nth):
 def index_edges(step, edges, class_of_move, by_target, first, high, found):
     """Do a step of building `EdgesByClass` for the nodes from `found.low` to `high` − 1.
 
-    The nodes are sources of edges or, `by_target`, targets. Edges that leave nodes below `first`
+    The nodes are sources of edges, or targets if `by_target`. Edges that leave nodes below `first`
     are left out. Step MARK writes `present`. COUNT writes the number of edges of each pair to
     `only`. After `lay_out`, PLACE writes the ends. An array must be 0 before the step that writes
     it.
@@ -452,8 +454,9 @@ def lay_out(only):
 def gather(transition, kept, scratch, gathered, progress, last_set):
     """Gather the states of the sets from `progress[SET]` to `last_set` − 1.
 
-    They follow from the states of the sets at the other ends of their links, which `transition`
-    has. The states are appended to `gathered`, a `Layer`. Returns why the slice ended.
+    The states of a set follow from the states of the sets at the other ends of the set's links,
+    which are in `transition`. The states are appended to `gathered`, a `Layer`. Returns why the
+    slice ended.
     """
     edges, touched, groups = transition.edges, scratch.touched, scratch.groups
     while progress[SET] < last_set:
@@ -613,7 +616,7 @@ def _follow(here, transition, scratch, gathers):
 
 @kernel(inline=True)
 def _reduced(ways, modulus):
-    """Return a number of ways modulo the modulus, or unchanged if that is 0."""
+    """Return a number of ways modulo the modulus, or unchanged if the modulus is 0."""
     return ways if modulus == ZERO else ways % modulus
 
 

@@ -129,16 +129,17 @@ class Wanted(NamedTuple):
 def write(ways, crossings, wanted, rows, state):
     """Write the moves of solutions into `rows`, int32, padded with −1.
 
-    These are the `wanted` solutions, a row for each. If `wanted` is empty, they are all solutions,
-    each once regardless of its number of images. Rows are filled from row `state[BUFFERED]` on.
-    Returns why the slice ended; the next call continues from there.
+    The `wanted` solutions are written, a row for each, with their images in `wanted.image`. If
+    `wanted` is empty, all solutions are written, each once regardless of its number of images. Rows
+    are filled from row `state[BUFFERED]` on. Returns why the slice ended; the next call continues
+    from there.
     """
     ended, behind, marked = crossings.ended, crossings.behind, crossings.marked
     lists, groups = len(wanted.group) == 0, len(ended) + len(behind.run) - 1
     room = (rows.shape[1] + 1) * (1 + ways.max_edges)
     marked_set, column = NOWHERE, 0
     times_back = times_forth = image_forth = 1
-    is_same_way_on = False  # as in the row before
+    is_same_way_on = False  # True if the way on is that of the row before
     while True:
         row_number = state[BUFFERED]
         reason = WORK_SPENT if state[WORK] <= 0 else EXHAUSTED
@@ -259,9 +260,8 @@ def _cross(number, here, ways, crossings, state):
 def _descend(number, at_set, at_state, side, ways, state, row, column):
     """Write the way with a number from a state to the end of its side, from `column` on.
 
-    Returns the next column, the image, which is an index among the times that the moves of the way
-    count, and how many times they count. Ways that differ only in the image have consecutive
-    numbers.
+    Returns the next column, the image, and how many times the moves of the way count. The image is
+    an index among these times. Ways that differ only in the image have consecutive numbers.
     """
     complete, accepting, links = ways.complete, ways.accepting, ways.links
     image, times = 0, 1

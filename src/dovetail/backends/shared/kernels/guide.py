@@ -1,9 +1,9 @@
 """Descents: paths down a search tree that a kernel takes, for estimates, in place of a search.
 
-On a descent, the kernel takes the branch of each node that the `Guide` names. Then it goes back to
-the level at which the next descent differs, and fills the guide's arrays from that level on.
-Without descents the kernel searches the whole tree. Source: D. E. Knuth, "Estimating the efficiency
-of backtrack programs", Mathematics of Computation 29, 1975.
+At each node of a descent, the kernel takes the branch that the `Guide` names. Then the kernel goes
+back to the level at which the next descent differs, and fills the guide's arrays from that level
+on. Without descents the kernel searches the whole tree. Source: D. E. Knuth, "Estimating the
+efficiency of backtrack programs", Mathematics of Computation 29, 1975.
 """
 
 from typing import NamedTuple

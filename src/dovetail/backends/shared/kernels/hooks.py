@@ -65,8 +65,8 @@ class Hooks(NamedTuple):
     trace: NDArray[np.int32]
 
 
-# The helpers below have no branches: if a function has branches, numba counts references to its
-# array arguments at every call.
+# The inlined helpers below have no branches: if a function has branches, numba counts references to
+# its array arguments at every call.
 
 
 @kernel(inline=True)
@@ -96,7 +96,7 @@ def record(number, remaining, trace, state):
 def volume_fires(hooks, remaining):
     """Return whether the volume trigger fires, and count its firing in `backtracks`.
 
-    It fires if the pieces that remain cannot fill some part of the open cells exactly.
+    The trigger fires if the pieces that remain cannot fill some part of the open cells exactly.
     """
     parts = label_parts(
         hooks.open_cell,

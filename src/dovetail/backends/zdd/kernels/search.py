@@ -88,7 +88,7 @@ def find(key, at, words, table):
 
 @kernel(inline=True)
 def store(problem, key, at, sums, sum_at, table):
-    """Store the state from `key[at]` on with its count; return whether it replaced another."""
+    """Store the state from `key[at]` on with its count; return whether a state was replaced."""
     words, slots = problem.words, table.slots
     known, slot = find(key, at, words, table)
     used = ZERO
@@ -117,7 +117,10 @@ def add(sums, at, counts, begin, words, weight):
 
 @kernel(inline=True)
 def subtract(number, counts, begin, words):
-    """Subtract a count from a number of `words` words; if that is smaller, only return False."""
+    """Subtract a count from a number of `words` words; return True.
+
+    If the number is smaller than the count, the number is not changed, and the result is False.
+    """
     for step in range(words):
         k = words - ONE - step
         if number[k] != counts[begin + k]:
@@ -139,7 +142,8 @@ def subtract(number, counts, begin, words):
 def move_slots(first, last, old, new, words):
     """Copy the states of the slots from `first` to `last` − 1 of a table to another table.
 
-    The new table has at least as many words of a count. If it has fewer slots, states may be lost.
+    The new table has at least as many words of a count. If the new table may not grow, states may
+    be lost.
     """
     count_words, more_words = old.count_words, new.count_words
     stride = words + count_words
@@ -169,7 +173,8 @@ FIXED, FORCED, FEWEST = (np.uint64(choice) for choice in range(3))
 ITEM, WORD, BITS, LAST_WORD, WIDTH, TRIED, TAKEN = (np.uint64(entry) for entry in range(7))
 BRANCH_SIZE = np.uint64(7)
 
-# Entries of `state` after the common entries.
+# Entries of `state` after the common entries: how often a known state was reached, the number of
+# states stored, and the number of states replaced by others.
 HITS, STATES, FORGOTTEN = range(OWN, OWN + 3)
 STATE_SIZE = OWN + 3
 
@@ -189,9 +194,9 @@ class StateTables(NamedTuple):
     """Tables for n options, as sets of l words, and for states of w words.
 
     A state has a bit for each item that is set while the item is open. The b items that may be
-    branched on have the lowest bits. An item with colours has a field that is 1 while it is open
-    and 2 or more for its colours. Each of the k counted items has a field for the number of its
-    options taken. Option o leads from a state to `(state & ~clear[o]) + put[o]`. Then each of f
+    branched on have the lowest bits. An item with colours has a field that is 1 while the item is
+    open and 2 or more for its colours. Each of the k counted items has a field for the number of
+    its options taken. Option o leads from a state to `(state & ~clear[o]) + put[o]`. Then each of f
     guarded fields is cleared if no item of its guard is open, because no option is left that the
     field could bar.
 
@@ -279,8 +284,8 @@ def options_left(problem, live, live_at, item, limit):
 def choose(problem, choice, stack, level, affected, affected_at):
     """Return the item to branch on, or DEAD if an open item has no option, and the work done.
 
-    The rule FORCED tests only the items in `affected`, from index `affected_at` on. It knows other
-    items with a single option from `stack.single`.
+    The rule FORCED tests only the items in `affected`, from index `affected_at` on. Other items
+    with a single option are known from `stack.single`.
     """
     words, branching = problem.words, problem.branching
     key, live, single = stack.key, stack.live, stack.single
@@ -423,9 +428,9 @@ def count(problem, choice, stack, table, solutions, listing, work, node_limit):
     """Count for about `work` steps of ten nanoseconds; return why the slice ended.
 
     `choice` is FIXED, FORCED or FEWEST. At the end, the sum of level 0 is the number of solutions.
-    If `listing` is not 0, only states without solutions are stored. Then `solutions`, shape (rows,
-    width), int32, gets the options taken, from row `state[BUFFERED]` on, padded with −1, and the
-    slice ends when it is full.
+    If `listing` is not 0, only states without solutions are stored. Then the options taken are
+    written to `solutions`, shape (rows, width), int32, from row `state[BUFFERED]` on, padded with
+    −1. The slice also ends when `solutions` is full, or when the table needs to grow.
     """
     key, branches, sums, state = stack.key, stack.branches, stack.sums, stack.state
     words, live_words, count_words = problem.words, problem.live_words, table.count_words
