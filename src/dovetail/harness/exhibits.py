@@ -382,7 +382,7 @@ def _asked_boards(
     for name, key in wanted.items():
         if key not in keys:
             raise ConfigError(
-                f"series {shorten(name)!r}: no run of this suite has backend {key[0]} with this "
+                f"series {shorten(name)!r}: no run of this exhibit has backend {key[0]} with this "
                 "config; expected at least one run"
             )
     puzzles: dict[object, str] = {}
@@ -400,5 +400,5 @@ def _asked_boards(
         if len(asked) == len(wanted)
     )
     if not boards:
-        raise ConfigError("no board of this suite has runs of all these series; expected a board")
+        raise ConfigError("no board of this exhibit has runs of all its series; expected a board")
     return boards

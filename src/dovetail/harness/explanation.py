@@ -102,7 +102,8 @@ class PieceComplexity:
 class ParityFacts:
     """Parities of the open cells and of the pieces."""
 
-    # Parity of the open cells. If the cells have no colouring, it is None and `parities` is empty.
+    # Parity of the open cells. If the cells have no colouring, `parity` is None and `parities` is
+    # empty.
     parity: int | None
     parities: tuple[PieceClass, ...]
 
@@ -258,7 +259,7 @@ class ExpectedSearch:
     # Number of labelled solutions, including all rotations of the board.
     solutions: float
     order: str
-    # Number of nodes of `rows` in this order, which tries identical tiles only once.
+    # Number of nodes of `rows` with this order if identical tiles are tried only once.
     nodes: float
 
 
@@ -379,7 +380,7 @@ class Explanation:
     backends: tuple[BackendSupport, ...]
     # Totals of its assemblies that were taken apart; None unless this was requested.
     disassembled: Disassembled | None = None
-    # Status of the search for these assemblies.
+    # Status of the search for these assemblies; None without a search.
     searched: str | None = None
 
 

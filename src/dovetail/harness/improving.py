@@ -185,7 +185,7 @@ class ImprovingRun:
         """Finish the run after its status is final; does nothing by default."""
 
     def result(self, warm_up_s: float, baseline_bytes: int | None) -> Result:
-        """Return the result of the run; its count is 1 if solved and 0 if exhausted."""
+        """Return the result of the run; its count is 1 if solved, 0 if exhausted, and else None."""
         assert self.status is not None
         best, native = self._best_board, {} if self._search is None else self._search.counters
         return Result(
@@ -213,7 +213,11 @@ class ImprovingRun:
         return 0 if self._search is None else self._search.nodes
 
     def _placed(self, board: PartialBoard) -> Placed:
-        """Return a board as arrays; raise `PuzzleError` if it is not a board of the puzzle."""
+        """Return a board as arrays; for the objective `tiles`, take off tiles with a mismatch.
+
+        Raises `ConfigError` if `board` is not a `PartialBoard`, and `PuzzleError` if it is not a
+        board of the puzzle.
+        """
         if not isinstance(board, PartialBoard):
             raise ConfigError(f"start is {board!r:.60}; expected a PartialBoard")
         verified_score(self._puzzle, board)

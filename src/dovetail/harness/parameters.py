@@ -201,7 +201,8 @@ def open_runs(
 ) -> Runs:
     """Return `Runs` of a single job, on workers and with a checkpoint if they are requested.
 
-    `changed` replaces the job by another job. Raises `ConfigError` for an invalid value.
+    `changed` is called with the job and returns the job to run instead; None keeps the job. Raises
+    `ConfigError` for an invalid value.
     """
     options = ParallelOptions(jobs, cluster, checkpoint, subproblem_order, audit)
     (job,) = make_jobs([puzzle], backend, **asked)
@@ -312,7 +313,7 @@ class Convention(NamedTuple):
         return f"{self.symmetry} labelled" if self.labelled else str(self.symmetry)
 
     def refines(self, other: Convention) -> bool:
-        """Return whether this convention counts at least as many assemblies as the other."""
+        """Return whether this convention counts as different all that the other counts as such."""
         ranks = COARSEST_FIRST.index(self.symmetry), COARSEST_FIRST.index(other.symmetry)
         return ranks[0] >= ranks[1] and self.labelled >= other.labelled
 
@@ -330,7 +331,8 @@ class Comparison:
 
     # The convention that yields the number; None if no convention does.
     convention: Convention | None
-    # Counts according to the other conventions; None for a count that needs too many nodes.
+    # Counts according to the other conventions that were tried; None for a count that failed or
+    # needed too many nodes.
     counts: dict[Convention, int | None]
 
 
@@ -352,8 +354,9 @@ def by_convention(request: Request, puzzle: Puzzle) -> Request:
 def comparison(puzzle: Puzzle, *, labelled: bool, counts: bool = False) -> Comparison | None:
     """Compare the counts of conventions with the number of assemblies in the puzzle's file.
 
-    Returns None if the file has no number. If `counts` is False, nothing is counted: the result of
-    an earlier comparison in this process is returned, or None.
+    With `labelled`, only labelled conventions are compared. Returns None if the file has no number.
+    If `counts` is False, nothing is counted: the result of an earlier comparison in this process is
+    returned, or None.
     """
     assembled = puzzle.assembled if isinstance(puzzle, PackingPuzzle) else None
     recorded = None if assembled is None else assembled.recorded

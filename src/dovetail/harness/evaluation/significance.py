@@ -48,7 +48,7 @@ class PairTest:
 
 
 def pair_tests(contest: Contest) -> list[PairTest]:
-    """Test each pair of solvers that both accepted `MIN_QUESTIONS` questions or more. Needs scipy.
+    """Test each pair of solvers with `MIN_QUESTIONS` questions that both accepted. Needs scipy.
 
     The pairs are in the order of the contest. A question with equal times counts half for each
     solver.

@@ -9,8 +9,9 @@ A node of `rows`, which is brute force, takes a hundredth of the time of a node 
 `rows` can need about ten thousand times as many nodes. On every board tried, `rows` or `domains`
 was faster than `colorpair`, so `colorpair` is a candidate only if both refuse.
 
-A board with variants is left to `bitset`, which visits the nodes of `dlx` about five times as fast,
-or to `dlx` if building the tables of `bitset` takes too long.
+A board with variants is left to `bitset`, which visits the nodes of `dlx` about five times as fast.
+It is left to `dlx` if building the tables of `bitset` takes too long or if the run needs `dlx`, and
+to `rows` if both refuse the board.
 
 A search that needs far more nodes than expected is abandoned for the other backend, provided that
 the expected duration of the other search does not exceed the time spent so far.

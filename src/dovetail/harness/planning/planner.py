@@ -45,7 +45,8 @@ def start_run(
 
     Kernels are loaded if `searches_here`, which means that this process will search. Returns a
     result if the backend of the job is not installed. Raises `ConfigError` for an unknown backend
-    or config key, and `PuzzleError` for a puzzle that cannot be lowered.
+    or config key and for `probe` on an edge-matching puzzle, and `PuzzleError` for a puzzle that
+    cannot be lowered.
     """
     named_config(job.backend, job.config)
     if samples_piece(job.request) and isinstance(job.puzzle, EdgePuzzle):

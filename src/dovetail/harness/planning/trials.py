@@ -111,7 +111,7 @@ class Beginning:
     nodes: int
     cpu_s: float
     ended: Status | None
-    # Estimated nodes of the whole search; exact if the search has ended.
+    # Estimated nodes of the whole search, exact if the search is exhausted; None if unknown.
     estimate: float | None
 
     @property
@@ -158,7 +158,7 @@ class ChoosingBudget:
         return not self.allows(0.0)
 
     def allows(self, seconds: float) -> bool:
-        """Return whether more than `seconds` are left; if not, `explanation` reports it."""
+        """Return whether more than `seconds` are left; if not, `explanation` reports a shortage."""
         allowed = self._now_s() - self._begun_s + seconds < self.seconds
         self._was_short |= not allowed
         return allowed
@@ -468,7 +468,8 @@ class Tryout:
         """Advance a search in slices of fixed work until it ends or is stopped.
 
         The search is stopped if `until` returns True, if the guard stops it, or if the budget is
-        used up. Returns None if the budget does not allow preparing the search.
+        used up. If the search ends in another way without an answer, `guard.reason` is the reason.
+        Returns None if the budget does not allow preparing the search.
         """
         if not self.can_prepare(candidate):
             return None
