@@ -51,8 +51,8 @@ SAMPLES_AT_ONCE = 10
 # Maximum duration of the search that measures the node rate, in seconds and as a share of the time
 # limit.
 RATE_S, RATE_SHARE = 0.5, 0.1
-# Maximum ratio of the size of a batch to the number of estimates before the batch, and maximum ratio
-# of consecutive populations.
+# Maximum ratio of the size of a batch to the number of estimates before the batch, and maximum
+# ratio of consecutive populations.
 WIDER = 4
 # Minimum number of seconds between two reports.
 REPORT_S = 0.25

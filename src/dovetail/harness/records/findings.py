@@ -340,8 +340,8 @@ def cost_findings(costs_of_job: Iterable[Cost]) -> Iterator[Finding]:
 def score_findings(old: Iterable[Record], new: Iterable[Record]) -> Iterator[tuple[str, Finding]]:
     """Yield the findings on median scores of improvers over seeds.
 
-    Each finding comes with the digest of the first of its new jobs. A lower median is a warning,
-    and a higher median is a note.
+    Each finding comes with the digest of the job of the first new run that it concerns. A lower
+    median is a warning, and a higher median is a note.
     """
     before = {_key(group): group.scores() for group in seed_runs(old)}
     for group in seed_runs(new):

@@ -42,7 +42,8 @@ def show_settings(record: Record, *, seeds: bool = True) -> str:
     """Format the settings of the backend, the reductions, the triggers and the trials.
 
     A space precedes each of them, because the text follows the name of the backend. The settings
-    of a program that is run by its command are left out, because its name stands for them.
+    of a program that is run by its command are left out, because the name of the program stands for
+    them. Without `seeds`, the setting `seed` is also left out.
     """
     settings = record.job.config if seeds else own_settings(record)
     words = []
@@ -221,7 +222,7 @@ def verified_count(record: Record) -> int:
 
     Every run verifies its first `CHECKED_FIRST` solutions and checks that they are distinct. If the
     symmetry is `all`, at least as many solutions exist. Otherwise, all verified solutions may be
-    images of a single solution.
+    images of a single solution. Returns 0 for a run that failed or is wrong.
     """
     if record.result.status.is_error or not record.result.verified:
         return 0
@@ -367,7 +368,7 @@ class SeedRuns:
     solver: str
     # The runs with a board, by seed and repeat.
     runs: tuple[Record, ...]
-    # The runs without a board, which were refused, failed or were killed.
+    # The runs without a board, because they were refused, failed or were killed.
     lost: tuple[Record, ...]
     limits: Limits | None
     # Highest known score of the puzzle; None if the suite does not state it.
@@ -394,9 +395,9 @@ class SeedRuns:
         return sorted({entry.seconds for run in self.runs for entry in run.result.trace or ()})
 
     def scores(self, seconds: float | None = None) -> Scores | None:
-        """Return the scores after `seconds`; None for the scores at the end of the runs.
+        """Return the scores after `seconds`, or at the end of the runs if `seconds` is None.
 
-        A run without a board at that time has the score 0. Returns None if there are no runs.
+        A run without a board at that time has the score 0. Returns None if no run has a board.
         """
         scores = [score_at(run, seconds) for run in self.runs]
         return Scores(min(scores), median(scores), max(scores)) if scores else None
@@ -431,7 +432,7 @@ def best_run(runs: Iterable[Record]) -> Record | None:
 
 
 def score_at(run: Record, seconds: float | None = None) -> int:
-    """Return the score of a run after `seconds`; None for the score at its end."""
+    """Return the score of a run after `seconds`, or at the end of the run if `seconds` is None."""
     if seconds is None:
         return run.result.score or 0
     trace = run.result.trace or ()

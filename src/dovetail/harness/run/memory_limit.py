@@ -33,7 +33,7 @@ class MemoryLimit:
     `asked` is the user's limit in bytes, which applies to all memory of the searching process. If
     it is None, the default limit applies to the memory that the run adds to its process, since a
     notebook may already use much memory. The default limit is a third of the machine's memory, or
-    the free memory if it is smaller. `side_by_side` runs share the default limit equally.
+    the free memory if that is less. `side_by_side` runs share the default limit equally.
     """
 
     def __init__(self, asked: int | None, side_by_side: int = 1) -> None:

@@ -278,7 +278,7 @@ class Result(Reported):
 
     @property
     def answer(self) -> tuple[Status, int | None, Counters, str | None]:
-        """Status, count, counters and reason, which are the same in each run of the job."""
+        """Status, count, counters and reason: the result without the costs of the run."""
         return self.status, self.count, self.counters, self.reason
 
     @property

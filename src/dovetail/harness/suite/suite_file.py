@@ -266,7 +266,10 @@ def _puzzles(
 def _check_name(
     name: str | None, planned: Sequence[PlannedRun], before: Iterable[PlannedRun]
 ) -> None:
-    """Raise `ConfigError` if a name has several runs, or if a run in `before` has the name."""
+    """Raise `ConfigError` unless a name has exactly one run, and no run in `before` has the name.
+
+    Does nothing if `name` is None.
+    """
     if name is None:
         return
     if len(planned) != 1:

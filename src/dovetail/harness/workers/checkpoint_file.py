@@ -152,7 +152,7 @@ class CheckpointFile:
                 raise self.damaged(f"the last entries are missing; entries found: {number}")
 
     def close(self) -> None:
-        """Finish writing, so that the file itself contains all entries."""
+        """Finish writing; the file then contains all entries, unless another process reads it."""
         if self._database is not None:
             # Leaving WAL mode fails while another process reads the file.
             with closing(self._database) as database, suppress(sqlite3.Error):

@@ -72,7 +72,8 @@ def search_part(digest: bytes, assignment: Assignment) -> tuple[str, Result | fl
     """Search a part of a plan; return the address of this worker and the reply.
 
     The reply is None if this worker does not have the plan. The search stops when dask has released
-    the task. Raises `DovetailError`, and `MemoryError` if this process exceeds the memory limit.
+    the task. Raises `DovetailError` if the part cannot be searched, and `MemoryError` if this
+    process exceeds the memory limit.
     """
     from distributed import get_worker
 

@@ -1,7 +1,8 @@
 """Improvements on islands: processes with independent searches, which exchange boards.
 
-An island that has stagnated continues from the best board of all islands. If it has the best board
-itself, it continues from the good board of another island that differs most from this board. The
+An island that has stagnated continues from the best board of all islands. If the island itself has
+the best score, it continues from the good board of another island that differs most from its best
+board. The
 method is the island model with boards that migrate on demand. Source: R. Tanese, "Distributed
 genetic algorithms", 1989.
 """
@@ -63,11 +64,11 @@ class _IslandProcess:
 
 
 class _IslandsRun(ImprovingRun):
-    """An improvement on islands, which continues from the state of its checkpoint.
+    """An improvement on islands, starting from the state of its checkpoint.
 
-    An island that ends early is replaced. Methods raise `WorkersError` if this happens several
-    times in a row, `MemoryError` at the memory limit, and `DovetailError` for an error of an
-    island.
+    An island that ends early is replaced. Methods raise `WorkersError` if an island ends early
+    several times in a row or cannot be started, `MemoryError` at the memory limit, and
+    `DovetailError` for an error of an island.
     """
 
     def __init__(self, job: Job, run: CheckpointRun, count: int, stops: Interruption) -> None:
@@ -88,7 +89,7 @@ class _IslandsRun(ImprovingRun):
                 raise ConfigError(f"{run.name}: a board in the checkpoint has a wrong score")
 
     def warm_up(self) -> None:
-        """Start the islands, and wait until their kernels are compiled."""
+        """Start the islands, and wait until their kernels are compiled, unless the run is over."""
         if self.status is not None:
             return
         starts = [self._start]

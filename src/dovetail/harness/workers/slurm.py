@@ -92,7 +92,7 @@ class SlurmResources(SolverResources):
     wait: Annotated[float, BeforeValidator(parse_seconds)] = 3600.0
 
     def of_solver(self, others: SolverResources | None) -> SlurmResources:
-        """Return these resources, with the values that `others`, those of a solver, set."""
+        """Return these resources, replaced by the values that a solver's resources `others` set."""
         return self.model_copy(update=others.model_dump(exclude_none=True) if others else {})
 
     @property
@@ -217,7 +217,10 @@ class SlurmCluster:
             raise WorkersError(f"no worker of {waited} ({shorten(seen)}); {logs}")
 
     def _has_polled(self, now: float) -> bool:
-        """Ask SLURM for the states of waiting and running jobs; return whether it has replied."""
+        """Ask SLURM for the states of waiting and running jobs; return whether it has replied.
+
+        Returns False without asking if the last query was less than `POLL_S` seconds ago.
+        """
         if now < self._polled + POLL_S:
             return False
         self._polled = now

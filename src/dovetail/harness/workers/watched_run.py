@@ -55,8 +55,9 @@ def run_watched(
     If the process dies, the run ends as `failed`, with the last line that the process wrote to
     standard error. If the process is killed at a limit, the run ends with the status of the limit
     and the last lower bound. The limits on time and memory apply to the process and its
-    descendants. Runs `side_by_side` share the default limit on memory. For a job with a cold start,
-    the cache of compiled kernels is empty, and it is deleted with the process.
+    descendants. `side_by_side` is the number of concurrent runs, which share the default limit on
+    memory. For a job with a cold start, the process begins with an empty cache of compiled kernels,
+    and this cache is deleted with the process. Raises the errors of `execute`.
 
     With `reuse`, the job may run in a process that has run other jobs, and the process waits for
     another job afterwards. This does not apply to jobs with a limit on memory or a cold start.
@@ -106,9 +107,10 @@ class _IdleProcess:
             child.end()
 
     def take(self, job: Job, surroundings: object) -> ChildProcess[Any] | None:
-        """Send `job` to the waiting process, and return the process; None if none accepts the job.
+        """Send `job` to the waiting process, and return the process.
 
-        The waiting process is ended if a new process would have other `surroundings`.
+        Returns None if there is no waiting process, or if it does not accept the job. A process
+        that does not accept the job, or that has other `surroundings`, is ended.
         """
         try:
             child, before = self._place.get_nowait()
@@ -147,7 +149,7 @@ IDLE_PROCESS = _IdleProcess()
 
 
 class _RunMonitor:
-    """Follows a run in a child process, and ends it at its limits."""
+    """Follows a run in a child process, and ends the run at its limits."""
 
     def __init__(
         self, child: ChildProcess[Any], job: Job, memory: MemoryLimit, interruption: Interruption

@@ -4,9 +4,9 @@ The program processes the messages on standard input in sequence:
 
 * None: do nothing.
 * The name of a backend: compile its kernels.
-* A job: run it and send its events. If the job has left anything behind, the process then ends.
-  Otherwise it waits for another job, to which it replies `ACCEPTED`. It ends if a new process would
-  load other code, or if no job arrives within `LONGEST_WAIT_S`.
+* A job: run the job and send its events. If the job has left anything behind, the process then
+  ends. Otherwise, the process waits for another message and replies `ACCEPTED`. It ends if a new
+  process would load other code, or if no message arrives within `LONGEST_WAIT_S`.
 * An island: search for better boards, see `island`. Then the process ends.
 * A plan and a memory limit: compile the kernels of the plan, and send `Started`.
 * An assignment: search its part of the plan. Send `Progress` repeatedly, then the reply. Any
@@ -57,8 +57,8 @@ PROBES = 200
 # Promise of a part without nodes.
 HOPELESS = -1e9
 # Assumed change of the natural logarithm of the size of a level from one level to the next, below
-# the deepest level that probes reached. It is used if the deepest level is also the largest, so
-# that no change can be measured.
+# the deepest level that probes reached. This change is assumed only if the deepest level is also
+# the largest, so that no change can be measured.
 UNKNOWN_SLOPE = -1.0
 
 
@@ -143,10 +143,10 @@ class PartRunner:
         interruption: Interruption | None = None,
         on_progress: OnProgress | None = None,
     ) -> Result:
-        """Search a part within the limits on seconds and nodes of its assignment.
+        """Search a part within the limits of its assignment.
 
-        An `interruption` also ends the search. `remaining` of the result has the unexplored parts;
-        it is None if the search cannot return them.
+        An `interruption` also ends the search. `remaining` of the result has the unexplored parts,
+        or is None if the search cannot return these parts. `rows` has the listed solutions.
         """
         stops = Interruption(within=interruption)
         clock = _PartClock(assignment.seconds, stops, self._cpu_clock)
@@ -299,7 +299,11 @@ class _WatchedSearch(Interruption):
 
 
 def work(message: Any, replies: IO[bytes]) -> None:
-    """Process messages, from the first message on, until the process that sends them has ended."""
+    """Process messages, from the first message on, until no more messages can follow.
+
+    The messages end with the process that sends them, with an island, and with a job after which
+    this process cannot run another job.
+    """
     jobs: _Jobs | None = None
     runner: PartRunner | None = None
     while True:
