@@ -109,7 +109,7 @@ def share_interval(number: int, count: int) -> Interval:
 def _ratio_and_deviation(
     numerators: NDArray[np.float64], denominators: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the ratio of the sums along the last axis, and its deviation for a single pair.
+    """Return the ratio of the sums along the last axis, and the deviation of a pair from it.
 
     The deviation is the standard deviation of the residuals, divided by the mean denominator.
     """

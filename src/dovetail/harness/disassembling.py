@@ -65,7 +65,7 @@ LEAST_BATCH, MOST_BATCH = 16, 1_024
 
 @dataclass(frozen=True, repr=False, eq=False)
 class TakenApart(Reported):
-    """An assembly, its number from 1, and its result, whose plan was verified by playing the plan.
+    """An assembly, its number from 1, and its result; a plan in the result has been verified.
 
     >>> found = disassemble("soma-cube", next(solve("soma-cube")))
     >>> str(found.outcome), found.level
@@ -221,7 +221,7 @@ def take_apart(
     jobs: int = 1,
     tally: AssemblyTally | None = None,
 ) -> Iterator[TakenApart]:
-    """Take solutions of a puzzle apart in `jobs` threads; yield the results in their order.
+    """Take solutions of a puzzle apart in `jobs` threads; yield results in the given order.
 
     Every plan is verified by playing the plan. The results are added to `tally`. Raises
     `PuzzleError` for a solution of another puzzle, for a lattice whose pieces do not slide, and for
@@ -326,9 +326,10 @@ def separations_writer(
 ) -> UnboundedWriter:
     """Return a writer of a BurrTools file with assemblies and their separations.
 
-    `listed` must contain each assembly before the assembly is written. `source` is the puzzle's
-    file, whose text is kept with the assemblies added; None for a new file. Raises `PuzzleError`
-    for a puzzle that BurrTools cannot express.
+    `listed` must contain each assembly before the assembly is written. `source` is a file that
+    contains the puzzle, and its text is written again with the assemblies as solutions. If `source`
+    is None, a new file is written. Raises `PuzzleError` for a puzzle that BurrTools cannot express
+    or that `source` does not contain.
     """
     from dovetail.puzzles.formats.burrtools.solutions import write_back
     from dovetail.puzzles.formats.burrtools.writer import AssemblyWriter, file_writer

@@ -39,8 +39,7 @@ TIME_LIMIT = "5s"
 # Backends that `auto` does not choose, because each estimate builds the tables of many parts.
 TAKES_LONG = ("fila",)
 CANNOT = "it cannot estimate a search"
-# The default population is at most the wanted number of samples divided by this number, so that
-# there are at least this number of estimates.
+# The default population is 1, or at most the wanted number of samples divided by this number.
 ESTIMATES_PER_PREFIX = 100
 # Maximum number of samples for an interval, and minimum number of estimates that are planned. With
 # more than `SAMPLES` estimates, each sample is the mean of several estimates.
@@ -306,9 +305,10 @@ class _Sampling:
         return inf if left_s is None else left_s - self._rate_s - self._building_s
 
     def _begin(self, width: int) -> None:
-        """Build an estimator with the population `width`, or with `width` nodes to start probes.
+        """Build an estimator with the population `width`, or for random probes with prefix nodes.
 
-        Raises `_NoEstimatorError` if the backend has no estimator for this search.
+        There are at most `width` prefix nodes, from which the probes start. Raises
+        `_NoEstimatorError` if the backend has no estimator for this search.
         """
         before_s = self._clock.preparing.wall_s
         estimator = self._session.tree_estimator(width, width if self.samples_levels else 0)
@@ -324,7 +324,7 @@ class _Sampling:
     def _widest(self) -> int:
         """Return the largest population that leaves enough time for `MIN_SAMPLES` estimates, or 1.
 
-        For random probes, the result is the number of nodes to start probes. Increasing numbers are
+        For random probes, the result is the maximum number of prefix nodes. Increasing numbers are
         tried. The caller builds another estimator afterwards, so that the estimates depend only on
         the result and the seed.
         """

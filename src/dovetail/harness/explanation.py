@@ -154,8 +154,8 @@ def sequence_count(complexities: Sequence[PieceComplexity]) -> int:
     """Return n! times the product of the complexities of n pieces.
 
     This is the number of sequences of all pieces in which each piece covers a chosen cell. Pieces
-    may overlap and lie outside the region. It is the size of the search that backtracking avoids
-    (Busche 2011, "Puzzle Complexity").
+    may overlap and lie outside the region. The number is the size of the search that backtracking
+    avoids (Busche 2011, "Puzzle Complexity").
     """
     sequences = math.factorial(sum(piece.count for piece in complexities))
     for piece in complexities:
@@ -164,7 +164,7 @@ def sequence_count(complexities: Sequence[PieceComplexity]) -> int:
 
 
 def sequence_log10(complexities: Sequence[PieceComplexity]) -> float:
-    """Return the decimal logarithm of `sequence_count`, which may have millions of digits."""
+    """Return the decimal logarithm of `sequence_count`, without computing all of its digits."""
     pieces = sum(piece.count for piece in complexities)
     logs = (piece.count * math.log10(piece.complexity) for piece in complexities)
     return math.lgamma(pieces + 1) / math.log(10) + sum(logs)
@@ -389,8 +389,9 @@ def explain(
 ) -> Explanation:
     """Return facts about a puzzle; with `disassemble`, search for assemblies and take them apart.
 
-    `time_limit` limits the search. Raises `ConfigError` for a puzzle whose assemblies cannot be
-    taken apart.
+    `time_limit` limits the search and the disassembly. Raises `ConfigError` for a puzzle without
+    pieces, `PuzzleError` for a lattice whose pieces do not slide, and `BackendError` if no backend
+    supports the puzzle.
     """
     result = None
     if disassemble:

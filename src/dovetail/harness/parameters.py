@@ -210,10 +210,13 @@ def open_runs(
 
 
 def threads_of(jobs: int, backend: Solver, *, uniform: bool) -> int:
-    """Return the number of threads for `jobs`; raise `ConfigError` if sampling uses no threads."""
+    """Return the number of threads that sample for `jobs`.
+
+    Raises `ConfigError` for invalid `jobs`, and for samples that cannot be drawn in threads.
+    """
     threads = ParallelOptions(jobs).workers
     if solver_of(backend)[0] not in (AUTO, THREADED) or not uniform:
-        expected = f"expected 1, or backend {THREADED} or {AUTO}"
+        expected = f"expected 1, or uniform samples by {THREADED} or {AUTO}"
         raise ConfigError(f"jobs is {jobs}; only {THREADED} samples with threads; {expected}")
     return threads
 
@@ -313,7 +316,7 @@ class Convention(NamedTuple):
         return f"{self.symmetry} labelled" if self.labelled else str(self.symmetry)
 
     def refines(self, other: Convention) -> bool:
-        """Return whether this convention counts as different all that the other counts as such."""
+        """Return whether this convention distinguishes all assemblies that the other does."""
         ranks = COARSEST_FIRST.index(self.symmetry), COARSEST_FIRST.index(other.symmetry)
         return ranks[0] >= ranks[1] and self.labelled >= other.labelled
 

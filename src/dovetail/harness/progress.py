@@ -206,7 +206,7 @@ def _share(share: float | None) -> float | None:
 class TimeLeft:
     """Estimates the remaining time of a search, as a range, from its reported progress.
 
-    The progress (the finished share of the tree) is an estimate. It grows unevenly, because
+    The progress (the finished share of the tree) is an estimate that grows unevenly, because
     branches differ in size. The remaining time is therefore extrapolated from the average speeds
     over the whole search time so far, over its last half and over its last quarter.
     """

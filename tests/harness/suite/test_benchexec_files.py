@@ -70,7 +70,7 @@ def test_the_files_of_a_suite(tmp_path: Path) -> None:
     plan = plan_of(SUITE + OTHERS)
     contents, left_out = benchmark_files(plan)
     files = {path: data.decode() for path, data in contents}
-    assert left_out == "left out: 1 run without a count by a solver of dovetail"
+    assert left_out == "left out: 1 run of improvers, trials, disassembly or programs"
     assert files["tasks/queens-8-all.yml"].splitlines() == [
         *("format_version: '2.0'", 'input_files: "queens-8.dlx"'),
         *("properties:", "  - property_file: ../count.prp", "    expected_verdict: true"),

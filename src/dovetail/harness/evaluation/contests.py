@@ -1,7 +1,8 @@
 """Contests: the times of several solvers on the same questions.
 
-A solver is a backend with its settings, reductions and triggers. It has the same name as in the
-table of results. Runs with different seeds are runs of the same solver, and their median counts.
+A solver is a backend with its settings, reductions and triggers. A solver has the same name as in
+the table of results. Runs with different seeds are runs of the same solver, and their median
+counts.
 
 There are separate contests for default and for chosen settings, for times with and without
 start-up, and for each family of puzzles. If the solvers ran different puzzles, a contest compares

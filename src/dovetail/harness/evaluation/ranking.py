@@ -55,7 +55,8 @@ class Standing:
 
     solver: str
     # Geometric mean of the solver's times divided by the times of the virtual best solver, on the
-    # questions that the solver accepted. It is a lower bound if `answered` is less than `accepted`.
+    # questions that the solver accepted. The mean is a lower bound if `answered` is less than
+    # `accepted`.
     ratio: Interval
     # Mean PAR-2 time in seconds on the questions that the solver accepted.
     par2_s: float

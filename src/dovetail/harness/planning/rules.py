@@ -24,13 +24,14 @@ tree according to sampling.
 
 The duration of `zdd` cannot be predicted to within a factor of ten. Therefore `zdd` is tried for a
 share of the expected time of a tree search. If items are covered several times, a tree search is
-slow, and the progress of the trial predicts when `zdd` ends. This is usually too late, because
-repeated states make the rest of a search faster. Such a trial continues while its predicted end is
-within 1.5 times the expected time of a tree search. If a tree search would end within the time
-limit, the trial leaves enough time for the tree search. If a tree search would not end in time, the
-run can only report a lower bound, and the trial may take a larger share of the time. A trial may be
-unfinished when the budget for choosing is used up. If there is no time limit, or if the progress
-predicts an end in time, the trial then continues as the search of the run, with the same guard.
+slow, and the progress of the trial predicts when `zdd` ends. The predicted end is usually too late,
+because repeated states make the rest of a search faster. Such a trial continues while its predicted
+end is within 1.5 times the expected time of a tree search. If a tree search would end within the
+time limit, a trial that continues leaves enough time for the tree search. If a tree search would
+not end in time, the run can only report a lower bound, and the trial may take a larger share of the
+time. A trial may be unfinished when the budget for choosing is used up. If there is no time limit,
+or if the progress predicts an end in time, the trial then continues as the search of the run, with
+the same guard.
 """
 
 from __future__ import annotations
@@ -271,9 +272,9 @@ def _trial_s(tree_s: float, limit_s: float | None) -> tuple[float, float]:
 def _by_frontier(
     tryout: Tryout, backend: AnyBackend, task: Task, size: TreeSize | None
 ) -> Choosing:
-    """Choose `frontier` if it supports the task and is expected to be faster than a tree search.
+    """Choose `frontier` if it supports the task, unless a tree search is expected to be faster.
 
-    Returns None otherwise, and if its tables are too large or take too long to build.
+    Returns None otherwise, and if the tables are too large or take too long to build.
     """
     if tryout.candidate(backend.name, task) is None or tryout.is_over():
         return None
@@ -386,8 +387,8 @@ def _best_piece(
 def _fila_settings(task: Task) -> dict[str, object]:
     """Return settings with which `fila` first places the piece that breaks symmetry.
 
-    Afterwards, `fila` fills the cell with the fewest choices. If solutions differ in their number
-    of pieces or have fewer than 2 pieces, `fila` fills cells from the beginning.
+    Afterwards, `fila` fills the cell with the fewest choices. No piece is placed first if solutions
+    differ in their number of pieces or have fewer than 2 pieces.
     """
     pieces = task.options.placements_per_solution
     stages = ["e"] if pieces is None or pieces < 2 else ["piece", f"e@{pieces - 1}"]

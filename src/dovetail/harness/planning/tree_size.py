@@ -13,12 +13,11 @@ Sampling estimates the search tree for each of these pieces and selects the piec
 tree. The choice of the filter is kept if its tree does not differ significantly from this tree.
 
 Backends that estimate quickly sample levels. For other backends, short searches are run, and the
-estimate is the mean of the nodes of each search divided by its progress. The options are
-shuffled for each search, which changes the order of the branches at a node but not the tree. This
-method is similar to Knuth's estimator ("Estimating the efficiency of backtrack programs", 1975)
-with a few leaves instead of a single leaf. It is biased, because each search ends after a fixed
-number of nodes. The limit is a number of nodes rather than a time, so that the selection is
-reproducible.
+estimate is the mean of the nodes of each search divided by its progress. The options are shuffled
+for each search; a shuffle changes the order of the branches at a node but not the tree. The method
+is similar to Knuth's estimator ("Estimating the efficiency of backtrack programs", 1975) with a few
+leaves instead of a single leaf. The mean is biased, because each search ends after a fixed number
+of nodes. The limit is a number of nodes rather than a time, so that the selection is reproducible.
 """
 
 from __future__ import annotations
@@ -237,7 +236,7 @@ def _by_estimates(
 def _by_searches(trials: Mapping[str, Session], backend: str) -> list[PieceEstimate]:
     """Return the estimates from short searches; the end of the run or trial ends them early.
 
-    Raises `ConfigError` if no search has a known progress.
+    Raises `ConfigError` if all searches end without a known progress.
     """
     tried = list[PieceEstimate]()
     for piece, trial in trials.items():

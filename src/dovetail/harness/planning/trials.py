@@ -57,7 +57,7 @@ SLICE_WORK = 2_000_000
 FEW_SOLUTIONS = 1_000
 # Processor seconds of a node of `bitset`: on packings, on cover problems, and on problems whose
 # items are covered several times. The figures are fixed, so that the choice for a puzzle is the
-# same on every machine. They were measured on an AMD EPYC (docs/solvers/auto-measurements.md).
+# same on every machine. The figures are from an AMD EPYC (docs/solvers/auto-measurements.md).
 NODE_S, COVER_NODE_S, COUNTED_NODE_S = 60e-9, 40e-9, 200e-9
 
 
@@ -158,7 +158,7 @@ class ChoosingBudget:
         return not self.allows(0.0)
 
     def allows(self, seconds: float) -> bool:
-        """Return whether more than `seconds` are left; if not, `explanation` reports a shortage."""
+        """Return whether more than `seconds` are left; if not, set `explanation`."""
         allowed = self._now_s() - self._begun_s + seconds < self.seconds
         self._was_short |= not allowed
         return allowed
@@ -365,9 +365,10 @@ class Tryout:
     def size(self, candidate: Session) -> Generator[Event, None, TreeSize | None]:
         """Estimate the size of the search tree of a candidate.
 
-        If the backend estimates quickly, it samples the levels of the tree. For other packing
-        puzzles, `dlx` samples its tree, which is the same. Without samples, the size is estimated
-        from the beginning of a search. Returns None if the size cannot be estimated.
+        A backend that estimates quickly samples the levels of the tree, except for packing puzzles
+        with more than `MAX_SAMPLED` options. For other packing puzzles, `dlx` samples the same
+        tree. Without samples, the size is estimated from the beginning of a search. Returns None if
+        a packing puzzle has more than `MAX_DLX_OPTIONS` options, or if the budget is used up.
         """
         nodes, options = None, candidate.task.options.option_count
         is_packing = candidate.task.placements is not None

@@ -238,7 +238,7 @@ def _problem(values: Any) -> str | None:
 
 
 def _behind(line: str) -> str:
-    """Return the comment in a line of TOML, which begins at the first `#` outside of strings."""
+    """Return the comment in a line of TOML, from the first `#` outside of strings on, or ""."""
     starts = [index for index, mark in enumerate(line) if mark == "#"]
     return next((line[start:] for start in starts if _is_toml(line[:start])), "")
 

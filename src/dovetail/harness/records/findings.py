@@ -206,8 +206,8 @@ def work_findings(old: Record, new: Record) -> Iterator[Finding]:
 
     Searches are deterministic, so different figures mean different searches. If `auto` chose
     different backends or settings, the choice is the only finding. Figures that a backend does not
-    count are not compared. A difference in native figures, which may depend on a library, is only a
-    note.
+    count are not compared. Native figures may depend on a library, so that a difference in native
+    figures is only a note.
     """
     chosen = [_chosen(record) for record in (old, new)]
     if chosen[0] != chosen[1]:

@@ -1,4 +1,4 @@
-"""Files of run records, which benches write and reports read; files of estimates.
+"""Files of run records, and files of estimates: reading, and writing by a bench.
 
 A bench appends each record as a line of JSON as soon as its run has ended. In a JSON file of
 pytest-benchmark, each timed search has a record in its `extra_info`. See `benchexec_results` for

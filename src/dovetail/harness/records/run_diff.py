@@ -200,7 +200,7 @@ def diff_runs(
 
 
 def _judged(record: Record) -> Record:
-    """Return a record; it is marked as wrong if it contradicts itself (see `judged`)."""
+    """Return a record, marked as wrong if the record contradicts itself (see `judged`)."""
     (marked,) = judged([record])
     return marked
 

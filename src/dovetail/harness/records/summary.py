@@ -331,8 +331,8 @@ def with_shared_reductions(results: Sequence[Record]) -> list[Record]:
     """Return the results with the common reductions of a question in `shared_reductions`.
 
     If all jobs of a question have the same reductions, these are part of the question and do not
-    distinguish its solvers. They are therefore removed from the jobs. The jobs of a question with
-    only one backend are not changed.
+    distinguish its solvers. The reductions are therefore removed from the jobs. The jobs of a
+    question with only one backend are not changed.
     """
     shared = {
         question: answers[0].job.reductions

@@ -42,8 +42,8 @@ class SolutionChecker:
     of a part verifies the first two solutions and the sample. The collector of all parts verifies
     the solutions that are listed.
 
-    `first_row` is a copy of the first verified solution, padded with −1. It is None before a
-    solution is verified, and always for a part of a search.
+    `first_row` is a copy of the first verified solution, padded with −1, or None before a solution
+    is verified. For a part of a search, `first_row` is always None.
     """
 
     def __init__(self, task: Task, seed: int, verifier: Verifier | None = None) -> None:

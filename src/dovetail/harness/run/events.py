@@ -41,7 +41,7 @@ class Found:
 
     # Option numbers of n solutions, shape (n, k), padded with −1.
     options: NDArray[np.int32]
-    # The puzzle that defines the options. It is not sent between processes.
+    # The puzzle that defines the options; None in messages between processes.
     lowered: LoweredPuzzle | None = None
 
     def solutions(self) -> Iterator[Solution]:

@@ -278,7 +278,7 @@ class Plan:
     order: RandomOrder | Trials | None = None
     # Part of the puzzle to search; None for the whole puzzle.
     sub_problem: SubProblem | None = None
-    # Choices made while planning, which the result reports.
+    # Choices that were made while planning and that the result reports.
     chosen: Chosen | None = None
     piece_selection: PieceSelection | None = None
 

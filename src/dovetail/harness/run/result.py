@@ -145,7 +145,7 @@ class Disassembled:
     locked: Whole
     """Number of assemblies that do not come apart."""
     undecided: Whole
-    """Number of assemblies that a limit left undecided; they may come apart."""
+    """Number of undecided assemblies, for example because of a limit; they may come apart."""
     reason: Text | None
     """Reason why the first undecided assembly is undecided; null if all are decided."""
     holes: Whole

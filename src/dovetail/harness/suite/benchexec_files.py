@@ -57,7 +57,7 @@ def benchmark_files(plan: SuitePlan) -> tuple[list[tuple[str, bytes]], str | Non
         solvers.setdefault(tuple(_options(run.job)), []).append(names[question])
     files[DEFINITION] = "".join(_definition(plan.name, solvers))
     number = len(plan.jobs) - len(runs)
-    left_out = f"left out: {how_many(number, 'run')} without a count by a solver of dovetail"
+    left_out = f"left out: {how_many(number, 'run')} of improvers, trials, disassembly or programs"
     data = [(path, text.encode()) for path, text in files.items()]
     return data, left_out if number else None
 

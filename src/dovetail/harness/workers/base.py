@@ -206,7 +206,7 @@ class Searching:
 
 @dataclass(frozen=True)
 class Lost:
-    """A worker was lost, with its assignment if it had one; the pool replaces it if possible."""
+    """A worker was lost, with its assignment if any; the pool replaces the worker if possible."""
 
     worker: str
     assignment: int | None  # None if the worker had no assignment

@@ -114,7 +114,7 @@ class CheckpointPart:
 
 
 class Checkpoint:
-    """The checkpoint of a command; it is kept in memory if `path` is None.
+    """The checkpoint of a command in the file `path`, or in memory if `path` is None.
 
     `questions` are the digests of the jobs of the command, and `names` are the names of the jobs in
     messages. Raises `ConfigError` for a file that is not a checkpoint, belongs to other questions

@@ -503,9 +503,9 @@ class Coordinator:
                 self._queue.add(flight.part)
 
     def _end(self, status: Status, reason: str | None = None) -> None:
-        """Set the status with which the run ends, unless the run has a status.
+        """Set the status with which the run ends.
 
-        A status in `ORDERLY` is replaced by any status that is not in `ORDERLY`.
+        A status that is already set is kept, unless it is in `ORDERLY` and the new status is not.
         """
         if self._status is None or (self._status in ORDERLY and status not in ORDERLY):
             self._status, self._reason = status, reason

@@ -2,9 +2,8 @@
 
 An island that has stagnated continues from the best board of all islands. If the island itself has
 the best score, it continues from the good board of another island that differs most from its best
-board. The
-method is the island model with boards that migrate on demand. Source: R. Tanese, "Distributed
-genetic algorithms", 1989.
+board. The method is the island model with boards that migrate on demand. Source: R. Tanese,
+"Distributed genetic algorithms", 1989.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ TASKS_PER_WORKER = 30
 
 
 def question_digest(job: Job) -> str:
-    """Return the digest of a job without its limits, which identifies its run in a checkpoint.
+    """Return the digest that identifies the run of a job in a checkpoint, whatever its limits.
 
     The limit on solutions is included, because parts are not searched beyond this limit. For an
     improvement, returns the settings as JSON instead of a digest.

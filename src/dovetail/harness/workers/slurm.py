@@ -15,7 +15,7 @@ wait = "1h"                # maximum time without a worker
 The key `resources` of a suite replaces these resources for some solvers.
 
 The program, `python -m dovetail.harness.workers.slurm`, receives `SlurmResources`, and sends the
-address of the scheduler. It cancels its jobs when it receives another message.
+address of the scheduler. The program cancels its jobs when it receives another message.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class SlurmResources(SolverResources):
     wait: Annotated[float, BeforeValidator(parse_seconds)] = 3600.0
 
     def of_solver(self, others: SolverResources | None) -> SlurmResources:
-        """Return these resources, replaced by the values that a solver's resources `others` set."""
+        """Return these resources, updated by the values that `others` sets for a single solver."""
         return self.model_copy(update=others.model_dump(exclude_none=True) if others else {})
 
     @property

@@ -33,9 +33,9 @@ from dovetail.platform.system import OUT_OF_MEMORY_SIGNALS, after_fork
 # grows at most at `FASTEST_GROWTH_BYTES_PER_S`.
 POLL_S, MIN_POLL_S = 0.05, 0.0005
 FASTEST_GROWTH_BYTES_PER_S = 4e9
-# A search checks its own limits. It is killed if it still runs `GRACE_S` seconds after its time
-# limit; the time spent on verification does not count. `SHORT_GRACE_S` applies to phases that do
-# not check the clock: preparation, and searches that hold the interpreter lock.
+# A search checks its own limits. The process is killed if it still searches `GRACE_S` seconds after
+# the time limit; the time spent on verification does not count. `SHORT_GRACE_S` applies to phases
+# that do not check the clock: preparation, and searches that hold the interpreter lock.
 GRACE_S, SHORT_GRACE_S = 1.0, 0.1
 # Time limit of imports and compilation in seconds; the time limit of the job excludes them.
 SLOWEST_START_S = 120.0
@@ -242,8 +242,8 @@ class _RunMonitor:
     def _dead(self) -> Result:
         """Return the result of a run whose child died before it sent a result.
 
-        A signal may show that an allocation has failed. This counts as the memory limit if the user
-        has set the limit, or if the child used more than half of the default limit.
+        A signal may show that an allocation has failed. Such a signal counts as the memory limit if
+        the user has set the limit, or if the child used more than half of the default limit.
         """
         near = not self._memory.is_default or self._peak > self._memory.bytes // 2
         if near and -self._child.exit_code() in OUT_OF_MEMORY_SIGNALS:

@@ -50,7 +50,7 @@ from dovetail.platform import resources
 from dovetail.platform.processes import descendants
 from dovetail.platform.system import STDIN, is_readable
 
-# Backend of the probes. It serves the plans of all backends, since option numbers are the same.
+# Backend of the probes for the plans of all backends, since all have the same option numbers.
 BACKEND = "dlx"
 # Number of probes of a part.
 PROBES = 200
