@@ -180,7 +180,7 @@ class ChoosingBudget:
 
 
 class TrialClock(RunClock):
-    """The clock of a trial, which ends the trial with the budget or with the run."""
+    """A clock that ends its trial when the budget is used up or when the run has to end."""
 
     def __init__(self, budget: ChoosingBudget) -> None:
         super().__init__(interruption=budget.run_clock.interruption)

@@ -129,8 +129,8 @@ REPEATABLE = (
     Status.REMAINING_LIMIT,
 )
 # Statuses for which a repeat of the job also visits the same number of nodes. `SOLUTION_LIMIT` is
-# not among them: a limit on solutions up to symmetry is tested between slices of the
-# search, whose sizes depend on the clock.
+# not among them: a limit on solutions up to symmetry is tested between slices of the search, and
+# the sizes of slices depend on the clock.
 SAME_WORK = (Status.EXHAUSTED, Status.NODE_LIMIT, Status.REMAINING_LIMIT)
 # Statuses of runs that are repeated when their suite is resumed.
 UNFINISHED = (Status.INTERRUPTED, Status.FAILED)

@@ -221,7 +221,7 @@ class SolutionCollector(SolutionChecker):
 
 
 class Tally:
-    """The totals of the searches of a session, which run in sequence.
+    """The totals of the searches of a session; the searches run in sequence.
 
     `count` is the number of collected solutions; it is None while a search that only counts has no
     total. `counters` are sums over all searches, and `status` is the status that ended the last

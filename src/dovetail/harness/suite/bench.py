@@ -25,8 +25,8 @@ from dovetail.harness.workers.runs import OnEvent, Runs, finish
 from dovetail.models.outcome import Status
 from dovetail.platform.resources import processor_time
 
-# Seconds after which the main thread wakes up to run Python's signal handlers. This is necessary
-# because the system may deliver a signal to another thread.
+# Seconds after which the main thread wakes up to run Python's signal handlers, because the system
+# may deliver a signal to another thread.
 WAKE_S = 0.1
 
 

@@ -233,7 +233,7 @@ class Workers(Protocol):
     count: int  # current number of workers
 
     def begin(self, plan: Plan) -> None:
-        """Send a plan to all workers, which must be idle.
+        """Send a plan to all workers; the workers must be idle.
 
         The workers' results have `rows` of solutions if the request of the plan lists solutions.
         """

@@ -199,7 +199,7 @@ class CheckpointFile:
 
 
 def _digest(identity: bytes, before: bytes, entry: Entry) -> bytes:
-    """Return the digest of an entry, which covers the previous digest."""
+    """Return the digest of an entry together with the previous digest."""
     values = [before, *entry]
     text = json.dumps([[len(value)] if type(value) is bytes else value for value in values])
     data = b"".join([text.encode(), *(value for value in values if type(value) is bytes)])

@@ -84,7 +84,7 @@ class _Task:
 class ClusterWorkers(Workers):
     """The changing workers of the dask cluster at an `address`, or the workers of `local:N`.
 
-    With `slurm`, the workers are those of SLURM jobs, which are submitted at the beginning and
+    With `slurm`, the workers belong to SLURM jobs. The jobs are submitted at the beginning and
     cancelled at the end.
 
     Raises `ConfigError` for an invalid address or if a package is not installed. Raises

@@ -1,6 +1,6 @@
 """Functions that dask workers run, and the program that runs the cluster `local:N`.
 
-A dask worker searches in its own process. It caches plans, and each of its threads caches the
+A dask worker searches in its own process. A worker caches plans, and each of its threads caches the
 lowered puzzles of its last plans. The cache does not affect results, because a task whose plan is
 not in the cache returns no reply.
 

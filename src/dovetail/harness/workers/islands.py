@@ -231,7 +231,11 @@ class _IslandsRun(ImprovingRun):
         return True
 
     def _replace_island(self, island: _IslandProcess) -> None:
-        """Start another island, which continues from the best board of the lost island."""
+        """Replace a lost island by another island, unless the run has ended.
+
+        The other island continues from the best board of the lost island. Raises `WorkersError` if
+        several islands in a row ended soon after their start.
+        """
         report, reason = island.report, island.child.death()
         self._islands.remove(island)
         island.child.end()

@@ -119,8 +119,8 @@ class PartRunner:
         cpu_clock: Callable[[], float] | None = None,
     ) -> None:
         self._cpu_clock = cpu_clock
-        # Maximum resident size of this process. It is measured only once, because this takes longer
-        # than searching a small part.
+        # Maximum resident size of this process. The present size is measured only once, because
+        # measuring takes longer than searching a small part.
         self.memory_bytes = memory_bytes or MemoryLimit(None).in_this_process
         self._session = Session(plan).begun()
         self._verifier = verifier_for(self._session.task)
