@@ -117,7 +117,7 @@ def estimate(
     """Estimate the search of a job, regardless of its limits, from about `descents` samples.
 
     An estimate samples `population` nodes of each level, by default as many as `descents` and the
-    time limit allow, and random probes if `population` is 1. `descents` is the total number of
+    time limit allow, or makes random probes if `population` is 1. `descents` is the total number of
     nodes sampled of each level, or the number of probes.
 
     `auto` chooses among the backends that can be estimated. `time_limit` is read by `parse_seconds`

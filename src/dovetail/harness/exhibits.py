@@ -115,7 +115,7 @@ KEYS = {
 
 
 class Value(StrEnum):
-    """The value in a sorted exhibit; `SECONDS` is the time of prepare and solve."""
+    """The value in a sorted exhibit: nodes, seconds of prepare and solve, or seconds of solve."""
 
     NODES = "nodes"
     SECONDS = "seconds"
@@ -169,8 +169,8 @@ class PublishedBoard:
 class PublishedLevel:
     """Published figures of the placements with `left` pieces left; None if not published.
 
-    Figures per target are means over the recursive calls, each of which fills one target. They
-    agree with measured figures that round to the published digits.
+    Figures per target are means over the recursive calls, each of which fills one target. Figures
+    per target agree with measured figures that round to the published digits.
     """
 
     left: Annotated[int, Field(ge=1, strict=True)]

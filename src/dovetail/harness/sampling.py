@@ -119,9 +119,10 @@ def _offer(job: Job) -> str:
 
 
 def _counting_session(job: Job, clock: RunClock) -> tuple[Session, SamplingSearch, Forecast | None]:
-    """Return a session of the first backend that can sample the puzzle, its search, and a forecast.
+    """Return a session of the first backend that can sample, the search, and a rough forecast.
 
-    The session has begun. The forecast of the count is rough; None if there is none.
+    The session has begun. The forecast of the count is None if it is unknown. Raises `BackendError`
+    if no backend can sample the puzzle.
     """
     lowered = lowered_quietly(job, clock)
     names, rough = [job.backend], None

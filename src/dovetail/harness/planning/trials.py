@@ -200,9 +200,9 @@ class Tryout:
     """Probes candidates on the puzzle of a job, within the limits of the run.
 
     A probe raises `CutShortError` if the run has to end. If the `budget` for choosing is used up, a
-    probe ends early and returns its result so far. The backends in `given_up` abandoned a search of
-    the job and are not candidates; the reasons are their values. With `on_workers`, other processes
-    will search the parts of a search that can be divided.
+    probe ends early and returns its result so far. `given_up` maps each backend that abandoned a
+    search of the job to the reason; these backends are not candidates. With `on_workers`, other
+    processes will search the parts of a search that can be divided.
     """
 
     def __init__(
