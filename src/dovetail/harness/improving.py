@@ -3,7 +3,7 @@
 The time of a run includes building tables, but not compiling. The status is `exhausted` if the
 improver has tried all boards that it can build. These boards include all solutions, so the puzzle
 then has no solution. A higher score may still be possible, because the improver `breaks` does not
-place a tile if neither of its two sides matches.
+place a tile that matches neither of the two neighbours placed before.
 """
 
 from __future__ import annotations

@@ -6,9 +6,9 @@ method of ranked pairs derives the ranking from these leads (T. N. Tideman, "Ind
 as a criterion for voting rules", Social Choice and Welfare 4, 1987), so that no solver is behind
 the next. Without refusals, the ranking is the order of the geometric means.
 
-PAR-2 is defined as in the SAT competitions: a run without an answer counts as twice its limit. It
-is reported and does not affect the ranking. The virtual best solver and the marginal contribution
-are defined by L. Xu, F. Hutter, H. Hoos, K. Leyton-Brown, "Evaluating component solver
+PAR-2 is defined as in the SAT competitions: a run without an answer counts as twice its limit.
+PAR-2 is reported and does not affect the ranking. The virtual best solver and the marginal
+contribution are defined by L. Xu, F. Hutter, H. Hoos, K. Leyton-Brown, "Evaluating component solver
 contributions to portfolio-based algorithm selectors" (SAT 2012).
 
 Each end of an interval is the outer of the ends of two intervals: the percentile interval of the

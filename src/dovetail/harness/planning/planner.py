@@ -1,7 +1,7 @@
 """Planning of jobs: symmetry breaking, reductions and the choice of a backend.
 
 A job that names its backend is planned with this backend. For a job with the backend `auto`, a rule
-chooses a backend. The rule goes through candidates in a fixed order, and probes each candidate by
+chooses a backend. The rule goes through candidates in a fixed order, and may probe a candidate by
 an estimate or by a trial with a budget. `rules` has the rules for cover problems and packing
 puzzles, and `boards` has the rule for edge-matching puzzles. The plan names the chosen backend.
 """

@@ -327,8 +327,8 @@ def _tables_s(size: TreeSize | None, limit_s: float | None) -> float:
     """Return the maximum number of seconds for building the tables of `frontier`.
 
     The maximum is the duration of a tree search, within bounds, or the upper bound if this duration
-    is unknown. If a tree search would end within the time limit, the maximum leaves enough time for
-    the tree search; otherwise, it is at most a share of the time limit.
+    is unknown. If the duration and a time limit are known, the maximum leaves enough time for a
+    tree search that would end within the limit, or is at most a share of the limit.
     """
     if size is None:
         return MAX_STAGE_S

@@ -130,8 +130,8 @@ def select_piece(plan: Plan, filtered: Task, clock: RunClock) -> tuple[Request, 
 
     `filtered` is the task with the choice of the redundancy filter. The candidates are the pieces
     that leave no symmetric duplicates, or all pieces of the filter if each piece leaves duplicates.
-    If the time limit is reached, the piece is selected from the estimates so far, or by the filter
-    if there are no estimates. Random choices use the seed of the plan.
+    If `clock` ends the selection early, the piece is selected from the estimates so far, or by the
+    filter if there are no estimates. Random choices use the seed of the plan.
 
     Raises `ConfigError` if the backend neither estimates quickly nor has slices, node counts and
     progress.

@@ -3,8 +3,8 @@
 A candidate is a session with a backend, settings for its config, and the task for the backend. Each
 trial is another session of the same plan and task with a separate clock.
 
-A trial ends after an amount of work, or when the budget for choosing is used up. The budget is a
-tenth of the time limit, or 2 s of processor time if there is no time limit.
+A trial ends with its search, after an amount of work, or when the budget for choosing is used up.
+The budget is a tenth of the time limit, or 2 s of processor time if there is no time limit.
 """
 
 from __future__ import annotations
@@ -143,8 +143,8 @@ class ChoosingBudget:
 
     The time begins when the budget is created. A step that cannot be interrupted calls `allows`
     before it begins, and other steps call `is_over` repeatedly. `limit_s` is the time limit of the
-    run. If it is None, processor time counts, so that the choice does not depend on the load of the
-    machine.
+    run. If there is no limit, processor time counts, so that the choice does not depend on the load
+    of the machine.
     """
 
     def __init__(self, clock: RunClock, limit_s: float | None) -> None:

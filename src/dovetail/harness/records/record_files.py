@@ -264,7 +264,7 @@ def _is_torn(line: bytes, *, first: bool) -> bool:
 
 
 class RecordStore:
-    """A file of records to which a bench appends; it is created if it does not exist.
+    """A file of records to which a bench appends; a missing file is created.
 
     A record is on the disk when `add` returns. If the process is killed or the power fails during a
     write, the last line is torn; a torn line is removed when the file is opened again. If the file

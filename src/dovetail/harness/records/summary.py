@@ -29,7 +29,9 @@ def family_of(answers: Iterable[Record]) -> str:
 
 
 def solver_name(record: Record) -> str:
-    """Return the name of a record's solver: the backend with its settings.
+    """Return the name of a record's solver: the backend, its settings and other choices.
+
+    The other choices are the reductions, the triggers and the number of trials.
 
     The seed is left out, because runs with different seeds are runs of the same solver. A backend
     with cold starts is a separate solver.
@@ -149,8 +151,8 @@ def summaries(records: Iterable[Record]) -> list[Record]:
 
     If several records have the same job and the same `repeat`, only the last record counts, because
     a failed run may have been repeated. The result of a job is its last run with a status that is
-    not in `REPEATABLE`. Without such a run, it is the run with the median solve time. The status of
-    the result is `wrong` if the runs of the job contradict each other in count or nodes.
+    not in `REPEATABLE`. Without such a run, the result is the run with the median solve time. The
+    status of the result is `wrong` if the runs of the job contradict each other in count or nodes.
     """
     jobs = grouped(records, lambda record: record.job.digest)
     return [_summary(runs) for runs in jobs.values()]

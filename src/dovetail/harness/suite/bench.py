@@ -33,8 +33,8 @@ WAKE_S = 0.1
 class BenchSchedule:
     """A queue of the remaining runs of a plan, for any number of threads.
 
-    The jobs of a question are interleaved: each job runs once before any job runs again, so that
-    all jobs are affected equally if the machine becomes slower. Two runs of the same job never
+    The jobs of a question are interleaved: each of these jobs begins once before any begins again,
+    so that all are affected equally if the machine becomes slower. Two runs of the same job never
     overlap. A job is not repeated after a run whose status is not reproducible, such as
     `time-limit`.
     """

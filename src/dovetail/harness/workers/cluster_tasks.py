@@ -5,8 +5,8 @@ lowered puzzles of its last plans. The cache does not affect results, because a 
 not in the cache returns no reply.
 
 The program, `python -m dovetail.harness.workers.cluster_tasks`, receives the number of workers, and
-sends the address of their scheduler when they have started. Like any child process, it ends with
-the command and ends all processes that it has started.
+sends the address of their scheduler when they have started. Like any child process, the program
+ends with the command and ends all processes that it has started.
 """
 
 from __future__ import annotations
