@@ -56,8 +56,8 @@ class Parameters(TypedDict, total=False):
 class CountingParameters(Parameters, total=False):
     """The parameters of every job, and the convention for solutions that count as the same."""
 
-    # None means `unique`, or the convention of the count in the puzzle's file if it can be
-    # determined.
+    # None means `unique`, or the convention of the count in the puzzle's file if this convention
+    # can be determined.
     symmetry: SymmetryValue | None
     # Whether identical pieces and tiles are distinguished.
     labelled: bool

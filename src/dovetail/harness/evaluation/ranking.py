@@ -95,10 +95,10 @@ class Lead:
     # `questions`. If the ratio is a lower bound, a run of the slower solver without an answer
     # counts as the time until a limit stopped the run.
     ratio: Interval
-    # `EXACT` if both solvers answered all `questions`. `AT_LEAST` if only the faster solver did, a
-    # lower bound of each time of the slower solver is known, and the bound of the ratio is above 1.
-    # `NO` otherwise: runs without an answer then count as their time limits in `ratio`, and `ratio`
-    # is 1 if there are no questions.
+    # `EXACT` if there are `questions` and both solvers answered all of them. `AT_LEAST` if only the
+    # faster solver did, a lower bound of each time of the slower solver is known, and the bound of
+    # the ratio is above 1. `NO` otherwise: runs without an answer then count as their time limits
+    # in `ratio`, and `ratio` is 1 if there are no questions.
     known: Known
     # Number of questions that both solvers accepted.
     accepted: int

@@ -61,7 +61,7 @@ JOINS_S, ALONE_S = 5.0, 60.0
 # A worker counts as lost this many seconds after the time limit of its assignment.
 LATE_S = 60.0
 # If this number of workers have left while they searched the same part, the part counts as the
-# reason. For example, it may need more memory than the machines of the workers have.
+# reason. For example, such a part may need more memory than the machines of the workers have.
 DEPARTURES = 8
 PROGRAM = "dovetail.harness.workers.cluster_tasks"
 # Number of failures to begin a plan after which a worker is not used.

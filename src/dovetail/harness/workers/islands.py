@@ -39,8 +39,8 @@ WAIT_S = 0.05
 # Time limits in seconds of the last reports of islands: after a solution, and otherwise.
 SOLVED_REPORTS_S, LAST_REPORTS_S = 1.0, 10.0
 LONG_S = 30.0  # an island that has used more processor seconds has not failed at its start
-# An island has stagnated if it has found no better board for this share of the time so far, and for
-# at least `MIN_STAGNANT_S` seconds.
+# An island has stagnated if it has neither found a better board nor received a board for this share
+# of the time so far, and for at least `MIN_STAGNANT_S` seconds.
 STAGNANT_SHARE, MIN_STAGNANT_S = 0.2, 5.0
 SAVE_S = 4.0  # with the pause between reports, less than five seconds of work can be lost
 LARGEST = ("width",)  # counters whose total is the maximum over all islands, not the sum

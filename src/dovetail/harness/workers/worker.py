@@ -252,9 +252,9 @@ class _Jobs:
     def _is_clean(self, baseline: int | None) -> bool:
         """Free memory that the job has left, and return whether nothing else remains.
 
-        A thread, a process, a temporary file, much memory above the `baseline`, or a peak of memory
-        that the system does not forget can remain. Returns False, too, if a limit on processor time
-        would apply to all jobs together.
+        Returns False if a thread, a process, a temporary file, much memory above the `baseline`, or
+        a peak of memory that the system does not forget remains. Also returns False if the memory
+        cannot be measured, or if a limit on processor time would apply to all jobs together.
         """
         resources.restore_data_limit(self._limit)
         self._code.add_new()
