@@ -300,7 +300,7 @@ class _Sampling:
 
     @property
     def _left_s(self) -> float:
-        """Seconds left for sampling, without the time reserved for measuring the node rate."""
+        """Seconds left for sampling, without the reserve for measuring the node rate; may be inf."""
         left_s = self._clock.left_s
         return inf if left_s is None else left_s - self._rate_s - self._building_s
 
@@ -350,7 +350,7 @@ class _Sampling:
         return best
 
     def _duration_of_one(self) -> float:
-        """Return the processor seconds of an estimate, which do not depend on other processes."""
+        """Make an estimate, and return the processor seconds that it took."""
         solving = self._clock.solving
         before_s = solving.cpu_s
         self._sample(1)

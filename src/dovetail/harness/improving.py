@@ -240,7 +240,10 @@ class ImprovingRun:
             )
 
     def _take(self, placed: Placed) -> Iterator[Event]:
-        """Verify a board, keep it with its verified score, and yield its events."""
+        """Verify a board, keep it with its verified score, and yield its events.
+
+        Raises `BackendError` if the board is wrong.
+        """
         try:
             score = self._verified(placed)
         except PuzzleError as error:

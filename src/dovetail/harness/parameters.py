@@ -374,7 +374,7 @@ def comparison(puzzle: Puzzle, *, labelled: bool, counts: bool = False) -> Compa
 
 
 def _compare(puzzle: Puzzle, recorded: int, labelled: bool) -> Comparison:
-    """Count by each convention in turn until a convention yields the recorded number."""
+    """Count by each possible convention in turn until a convention yields the recorded number."""
     counts: dict[Convention, int | None] = {}
     nodes_left = MAX_NODES
     for convention in CONVENTIONS:

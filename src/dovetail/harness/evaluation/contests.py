@@ -443,7 +443,7 @@ def max_common(
 def _narrowed(
     asked: Mapping[str, Asked], questions: frozenset[str]
 ) -> tuple[list[str], frozenset[str]]:
-    """Drop solvers and questions until the conditions in `max_common` hold."""
+    """Drop solvers and questions until the conditions in `max_common` hold; return the others."""
     solvers = [solver for solver, history in asked.items() if history.asked >= questions]
     while True:
         accepting = Counter(q for solver in solvers for q in asked[solver].accepted & questions)

@@ -324,7 +324,7 @@ class ClusterWorkers(Workers):
         return [Searching(task.assignment.number, 0, worker)]
 
     def _update(self, threads: Mapping[str, int]) -> list[WorkerEvent]:
-        """Update the workers from the scheduler's list, and abandon the tasks of lost workers."""
+        """Update the workers from the scheduler's list; return the events of abandoned tasks."""
         now = self._replied = time.monotonic()
         late = {task.worker for task in self._tasks.values() if now > task.due}
         lost = late | (self._threads.keys() - threads.keys())
@@ -415,7 +415,7 @@ def local_workers_of(address: str) -> int | None:
 
 
 def _cancel(program: ChildProcess[str]) -> None:
-    """Make the program of `slurm` cancel its jobs, and wait until it has ended."""
+    """Make the program of `slurm` cancel its jobs, and wait for its end for at most `CANCELS_S`."""
     program.send(None)
     deadline = time.monotonic() + CANCELS_S
     while (seconds := deadline - time.monotonic()) > 0:

@@ -254,7 +254,7 @@ class Coordinator:
                 return
 
     def _search(self, part: CheckpointPart) -> bool:
-        """Give a part to a worker for a search of limited time; return False if none accepts it."""
+        """Give a part to a worker for a search; return False if no worker accepts the part."""
         to_end = self.division is Division.TASK or part.key in self._to_end
         nodes, seconds = None, None if to_end else self._seconds()
         if part.key == WHOLE and self._workers.count > 1 and not to_end:

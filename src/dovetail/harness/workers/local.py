@@ -178,7 +178,7 @@ class LocalWorkers(Workers):
             yield from self._replaced(worker, reason)
 
     def _replaced(self, worker: _Worker, reason: str) -> Iterator[WorkerEvent]:
-        """Start another worker in place of a lost worker."""
+        """Start another worker in place of a lost worker; yield `Lost`, and `Refused` if it fails."""
         self._workers.remove(worker)
         worker.child.end()
         number = None if worker.assignment is None else worker.assignment.number
