@@ -178,7 +178,10 @@ class LocalWorkers(Workers):
             yield from self._replaced(worker, reason)
 
     def _replaced(self, worker: _Worker, reason: str) -> Iterator[WorkerEvent]:
-        """Start another worker in place of a lost worker; yield `Lost`, and `Refused` if it fails."""
+        """Start another worker in place of a lost worker.
+
+        Yields `Lost`, and `Refused` if no other worker can be started.
+        """
         self._workers.remove(worker)
         worker.child.end()
         number = None if worker.assignment is None else worker.assignment.number
