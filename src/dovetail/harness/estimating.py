@@ -300,7 +300,7 @@ class _Sampling:
 
     @property
     def _left_s(self) -> float:
-        """Seconds left for sampling, without the time for the node rate; infinite without a limit."""
+        """Seconds left for sampling, without the time for the node rate; may be infinite."""
         left_s = self._clock.left_s
         return inf if left_s is None else left_s - self._rate_s - self._building_s
 
