@@ -79,7 +79,7 @@ def test_a_bench_with_workers(tmp_path: Path) -> None:
     ("words", "message"),
     [
         (("--jobs", "-1"), "--jobs"),
-        (("--cluster", ""), "cluster is ''; expected an address, local:N or slurm:FILE"),
+        (("--cluster", ""), "cluster is ''; expected an address, local:N, slurm or slurm:FILE"),
     ],
 )
 def test_options_that_cannot_be_used(words: tuple[str, ...], message: str) -> None:

@@ -67,6 +67,11 @@ def test_mismatches_by_hand() -> None:
             EdgePuzzle("hinted", 2, 2, PUZZLE.tiles, (Hint(0, 0, 2, 0),)),
             "the hint for (0, 0) is violated",
         ),
+        (
+            PartialBoard((((2, 0), (3, 0)), ((0, 0), (1, 0)))),
+            EdgePuzzle("hole", 2, 2, ((0, 0, 0, 0),) * 3, unbounded=True, holes=((1, 0),)),
+            "(1, 0) has a tile; the board has no cell there",
+        ),
     ],
 )
 def test_rules(board: PartialBoard, puzzle: EdgePuzzle, reason: str) -> None:

@@ -4,7 +4,7 @@ The estimates from random descents through a search tree are skewed, because few
 large branches. An interval for a normal mean is then too low. The bootstrap-t method instead
 estimates the distribution of the studentized mean by resampling (B. Efron, R. Tibshirani, "An
 Introduction to the Bootstrap", 1993, chapter 12). A small sample says little about the skewness, so
-each end of an interval is the wider of the ends from the bootstrap and from Student's t.
+each end of an interval is the outer of the two ends from the bootstrap and from Student's t.
 docs/solvers/estimates-measurements.md reports the coverage.
 """
 
@@ -94,7 +94,7 @@ def ratio_interval(
 
 
 def share_interval(number: int, count: int) -> Interval:
-    """Return the interval of a probability after `number` successes in `count` trials.
+    """Return the interval of a probability after `number` successes in `count` ≥ 1 trials.
 
     Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference",
     Journal of the American Statistical Association 22 (1927).
@@ -109,9 +109,9 @@ def share_interval(number: int, count: int) -> Interval:
 def _ratio_and_deviation(
     numerators: NDArray[np.float64], denominators: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the ratio of the sums along the last axis, and the deviation of its residuals.
+    """Return the ratio of the sums along the last axis, and the deviation of a pair from it.
 
-    The standard deviation is that of the residuals, divided by the mean denominator.
+    The deviation is the standard deviation of the residuals, divided by the mean denominator.
     """
     mean = denominators.mean(axis=-1)
     ratio = numerators.mean(axis=-1) / mean

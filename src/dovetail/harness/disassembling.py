@@ -57,7 +57,7 @@ class DisassemblyConfig(Config):
     )
 
 
-# Maximum number of solutions that are read at a time, with threads and without.
+# Maximum number of solutions that are read at a time: with several threads, and with a single one.
 READ_AT_ONCE, READ_ALONE = 2_048, 64
 # Minimum and maximum number of assemblies that a thread takes apart at a time.
 LEAST_BATCH, MOST_BATCH = 16, 1_024
@@ -65,7 +65,7 @@ LEAST_BATCH, MOST_BATCH = 16, 1_024
 
 @dataclass(frozen=True, repr=False, eq=False)
 class TakenApart(Reported):
-    """An assembly with its number from 1 and its result; a plan was verified by playing it.
+    """An assembly, its number from 1, and its result; a plan in the result has been verified.
 
     >>> found = disassemble("soma-cube", next(solve("soma-cube")))
     >>> str(found.outcome), found.level
@@ -183,7 +183,7 @@ class AssemblyTally:
         return AssembliesSoFar(self.outcomes.total(), self.outcomes[Outcome.APART])
 
     def totals(self, seconds: float = 0.0) -> Disassembled:
-        """Return the totals so far; `seconds` is the time of taking apart."""
+        """Return the totals so far; `seconds` is the time spent on taking assemblies apart."""
         best = self.best
         plan = best.plan.all() if best and best.plan else ()
         return Disassembled(
@@ -221,10 +221,11 @@ def take_apart(
     jobs: int = 1,
     tally: AssemblyTally | None = None,
 ) -> Iterator[TakenApart]:
-    """Take solutions of a puzzle apart in `jobs` threads; yield the results in the same order.
+    """Take solutions of a puzzle apart in `jobs` threads; yield results in the given order.
 
-    Every plan is verified by playing it. The results are added to `tally`. Raises `PuzzleError` for
-    a solution of another puzzle, and for a lattice whose pieces do not slide.
+    Every plan is verified by playing the plan. The results are added to `tally`. Raises
+    `PuzzleError` for a solution of another puzzle, for a lattice whose pieces do not slide, and for
+    a wrong plan.
     """
     rest = iter(solutions)
     with Disassembler(puzzle, limits, jobs, tally) as disassembler:
@@ -245,10 +246,11 @@ def take_run_apart(
 ) -> Iterator[Event | TakenApart]:
     """Take apart the solutions that a run lists; yield its events and the result of each solution.
 
-    The results are added to `tally`, and the final `Result` has its totals. The time limit of the
-    job applies to taking apart, too. With several `jobs`, threads take the solutions apart while
-    the search continues. If an interruption leaves an assembly undecided, the status is
-    `interrupted`. Raises the errors of `packing_of` and `take_apart`.
+    The events `Compiling` and `AssembliesSoFar` are added. The results are added to `tally`. The
+    final `Result` has the totals of the tally if the run has searched. The time limit of the job
+    applies to taking apart, too. With several `jobs`, threads take the solutions apart while the
+    search continues. The status is `interrupted` if the run was interrupted and an assembly is
+    undecided. Raises the errors of `packing_of` and `take_apart`.
     """
     puzzle = packing_of(job.puzzle)
     tally, watch = tally or AssemblyTally(puzzle), Stopwatch()
@@ -288,10 +290,11 @@ def take_run_apart(
 def stored_separations(
     puzzle: PackingPuzzle, file: TextFile, tally: AssemblyTally | None = None
 ) -> Iterator[TakenApart]:
-    """Yield the solutions in a BurrTools file with their separations, verified by playing them.
+    """Yield the solutions in a BurrTools file with their separations, after verifying both.
 
     The results are added to `tally`. A solution without a separation is undecided. Raises
-    `FormatError` for a wrong solution or separation, and `PuzzleError` if there are no solutions.
+    `FormatError` for a wrong solution or separation, and `PuzzleError` if there are no solutions or
+    if the pieces of the lattice do not slide.
     """
     from dovetail.puzzles.formats.burrtools.solutions import read_separations_of
 
@@ -323,9 +326,10 @@ def separations_writer(
 ) -> UnboundedWriter:
     """Return a writer of a BurrTools file with assemblies and their separations.
 
-    `listed` must contain an assembly when it is written. `source` is the file of the puzzle, into
-    which the assemblies are written back; None for a new file. Raises `PuzzleError` for a puzzle
-    that BurrTools cannot express.
+    `listed` must contain each assembly before the assembly is written. `source` is a file that
+    contains the puzzle, and its text is written again with the assemblies as solutions. If `source`
+    is None, a new file is written. Raises `PuzzleError` for a puzzle that BurrTools cannot express
+    or that `source` does not contain.
     """
     from dovetail.puzzles.formats.burrtools.solutions import write_back
     from dovetail.puzzles.formats.burrtools.writer import AssemblyWriter, file_writer
@@ -346,9 +350,9 @@ def _taken(found: BatchResults, first: int) -> list[TakenApart]:
 
 
 class Disassembler:
-    """Takes solutions of a puzzle apart, in the calling thread or in `jobs` threads.
+    """Takes solutions of a puzzle apart, in the calling thread or in several threads (`jobs`).
 
-    The threads stop at the end of the context.
+    Threads stop at the end of the context.
     """
 
     def __init__(
@@ -387,7 +391,7 @@ class Disassembler:
         self._idle.put(searches)
 
     def add(self, solutions: Sequence[Solution] | Found) -> None:
-        """Take solutions apart in batches; with threads, return before they have finished."""
+        """Take solutions apart in batches; with several threads, return before the batches end."""
         if isinstance(solutions, Found):
             options = solutions.lowered and solutions.lowered.all_options
             assert isinstance(options, PackingOptions)
@@ -411,8 +415,8 @@ class Disassembler:
     def results(self, unfinished: int | None = 0) -> Iterator[TakenApart]:
         """Yield the results so far, in the order of the solutions.
 
-        Waits until at most `unfinished` batches remain. If `unfinished` is None, yields the
-        results of the batches that have finished, without waiting.
+        Waits until at most `unfinished` batches remain. If `unfinished` is None, does not wait, and
+        stops at the first batch that has not finished.
         """
         return chain.from_iterable(self.batches(unfinished))
 
@@ -438,7 +442,7 @@ class Disassembler:
 
 
 def _checked(found: BatchResults) -> BatchResults:
-    """Verify the plans of a batch by playing them; raise `PuzzleError` for a wrong plan."""
+    """Return `found` after playing all plans of the batch; raise `PuzzleError` for a wrong plan."""
     apart = [outcome is Outcome.APART for outcome in found.outcomes]
     check_plans(found.batch, found.plans, np.array(apart, dtype=bool))
     return found

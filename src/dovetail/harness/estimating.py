@@ -39,11 +39,10 @@ TIME_LIMIT = "5s"
 # Backends that `auto` does not choose, because each estimate builds the tables of many parts.
 TAKES_LONG = ("fila",)
 CANNOT = "it cannot estimate a search"
-# Minimum number of estimates. The population is limited so that the wanted number of samples is
-# enough for this number of estimates.
+# The default population is 1, or at most the wanted number of samples divided by this number.
 ESTIMATES_PER_PREFIX = 100
-# Maximum and minimum number of samples for an interval. With more than `SAMPLES` estimates, each
-# sample is the mean of several estimates.
+# Maximum number of samples for an interval, and minimum number of estimates that are planned. With
+# more than `SAMPLES` estimates, each sample is the mean of several estimates.
 SAMPLES, MIN_SAMPLES = 300, 50
 # Maximum number of samples in a batch of estimates. The clock is read after each batch, and some
 # work is done only once for all estimates of a batch.
@@ -51,7 +50,8 @@ SAMPLES_AT_ONCE = 10
 # Maximum duration of the search that measures the node rate, in seconds and as a share of the time
 # limit.
 RATE_S, RATE_SHARE = 0.5, 0.1
-# Maximum ratio of the sizes of consecutive batches, and ratio of consecutive populations.
+# Maximum ratio of the size of a batch to the number of estimates before the batch, and maximum
+# ratio of consecutive populations.
 WIDER = 4
 # Minimum number of seconds between two reports.
 REPORT_S = 0.25
@@ -70,7 +70,8 @@ OnReport = Callable[[Interval, float], object]
 class Estimate(Reported):
     """An estimate of a search from samples of its tree.
 
-    The confidence level of the intervals is 95 %. They are None if there were too few samples.
+    The confidence level of intervals from samples is 95 %. `solutions` and values in `by_remaining`
+    are None if too few samples are above 0.
 
     >>> estimate("queens-6", "dlx", symmetry="all", time_limit="1m").solutions.mean
     4.0
@@ -91,9 +92,9 @@ class Estimate(Reported):
     sampling_s: float
     node_rate: float | None
     """Nodes per second of a short search, including nodes that known states save; None if there was
-    no time for a search."""
+    no time for a search, or if the search visited no node."""
     solve_s: Interval | None
-    """Seconds of the whole search at the rate `node_rate`."""
+    """Seconds of the whole search at the rate `node_rate`; None if the rate is unknown."""
     source: EstimateSource
     """Source of `nodes`. The interval of a model extends from a third to three times its
     estimate."""
@@ -116,16 +117,18 @@ def estimate(
     """Estimate the search of a job, regardless of its limits, from about `descents` samples.
 
     An estimate samples `population` nodes of each level, by default as many as `descents` and the
-    time limit allow, and random probes if `population` is 1. `descents` is the total number of
+    time limit allow, or makes random probes if `population` is 1. `descents` is the total number of
     nodes sampled of each level, or the number of probes.
 
     `auto` chooses among the backends that can be estimated. `time_limit` is read by `parse_seconds`
     and limits the time of preparing and sampling; None means no limit. Samples with the same seed
     are the same on every machine unless the time limit ends them. `on_report` is called repeatedly
-    with the interval of the number of nodes and with the share of the work that is done. Raises
-    `ConfigError` for a backend that cannot be estimated, `BackendError` if the backend refuses the
-    puzzle, and `LimitError` if the time limit is reached before there are enough estimates for an
-    interval.
+    with the interval of the number of nodes and with the share of the work that is done.
+
+    Raises `ConfigError` for an invalid argument, for a backend that cannot be estimated, for a
+    random order, and for triggers and filters during the search. Raises `BackendError` if the
+    backend refuses the puzzle or cannot estimate this search, and for too large a tree. Raises
+    `LimitError` if the time limit is reached before there are enough estimates for an interval.
     """
     if type(descents) is not int or descents < 1:
         raise ConfigError(f"descents is {descents!r}; expected a whole number of 1 or more")
@@ -232,8 +235,9 @@ def _check_countable(name: str, nodes: float) -> None:
 class _Sampling:
     """Samples of the search tree of a session, within its time limit.
 
-    Every estimate visits all nodes of the first levels of the tree. The population is as large as
-    `descents` and the time limit allow: an estimate takes at most a few hundredths of the time.
+    Every estimate visits all nodes of the first levels of the tree. If `population` is 1, estimates
+    make random probes. If `population` is 0, the population is as large as `descents` and the time
+    limit allow: an estimate takes at most 1 / `MIN_SAMPLES` of the remaining time.
     """
 
     def __init__(
@@ -296,15 +300,15 @@ class _Sampling:
 
     @property
     def _left_s(self) -> float:
-        """Seconds left for sampling, without the time reserved for measuring the node rate."""
+        """Seconds left for sampling, without the time for the node rate; may be infinite."""
         left_s = self._clock.left_s
         return inf if left_s is None else left_s - self._rate_s - self._building_s
 
     def _begin(self, width: int) -> None:
-        """Build an estimator with the population `width`, or with this number of prefix nodes.
+        """Build an estimator with the population `width`, or for random probes with prefix nodes.
 
-        Random probes start from prefix nodes. Raises `_NoEstimatorError` if the backend has no
-        estimator for this search.
+        There are at most `width` prefix nodes, from which the probes start. Raises
+        `_NoEstimatorError` if the backend has no estimator for this search.
         """
         before_s = self._clock.preparing.wall_s
         estimator = self._session.tree_estimator(width, width if self.samples_levels else 0)
@@ -318,10 +322,11 @@ class _Sampling:
         self._estimator = estimator
 
     def _widest(self) -> int:
-        """Return the largest population that leaves enough time for `MIN_SAMPLES` estimates.
+        """Return the largest population that leaves enough time for `MIN_SAMPLES` estimates, or 1.
 
-        Increasing populations are tried. The caller builds another estimator afterwards, so that
-        its estimates depend only on the population and the seed.
+        For random probes, the result is the maximum number of prefix nodes. Increasing numbers are
+        tried. The caller builds another estimator afterwards, so that the estimates depend only on
+        the result and the seed.
         """
         widest = max(1, self._wanted // ESTIMATES_PER_PREFIX)
         if self.samples_levels:
@@ -345,7 +350,7 @@ class _Sampling:
         return best
 
     def _duration_of_one(self) -> float:
-        """Return the processor seconds of an estimate, which do not depend on other processes."""
+        """Make an estimate, and return the processor seconds that it took."""
         solving = self._clock.solving
         before_s = solving.cpu_s
         self._sample(1)
@@ -416,7 +421,7 @@ def _costs(before: tuple[int, float], last: tuple[int, float]) -> tuple[float, f
 
 
 def _means(rows: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the means of at most `SAMPLES` groups of rows."""
+    """Return the means of at most `SAMPLES` groups of equal size; leave out the remaining rows."""
     each = _each(len(rows))
     count = len(rows) // each
     means: NDArray[np.float64] = rows[: count * each].reshape(count, each, -1).mean(axis=1)

@@ -115,7 +115,7 @@ KEYS = {
 
 
 class Value(StrEnum):
-    """The value in a sorted exhibit; `SECONDS` is the time of prepare and solve."""
+    """The value in a sorted exhibit: nodes, seconds of prepare and solve, or seconds of solve."""
 
     NODES = "nodes"
     SECONDS = "seconds"
@@ -169,8 +169,8 @@ class PublishedBoard:
 class PublishedLevel:
     """Published figures of the placements with `left` pieces left; None if not published.
 
-    Figures per target are means over the recursive calls, each of which fills one target. They
-    agree with measured figures that round to the published digits.
+    Figures per target are means over the recursive calls, each of which fills one target. Figures
+    per target agree with measured figures that round to the published digits.
     """
 
     left: Annotated[int, Field(ge=1, strict=True)]
@@ -382,7 +382,7 @@ def _asked_boards(
     for name, key in wanted.items():
         if key not in keys:
             raise ConfigError(
-                f"series {shorten(name)!r}: no run of this suite has backend {key[0]} with this "
+                f"series {shorten(name)!r}: no run of this exhibit has backend {key[0]} with this "
                 "config; expected at least one run"
             )
     puzzles: dict[object, str] = {}
@@ -400,5 +400,5 @@ def _asked_boards(
         if len(asked) == len(wanted)
     )
     if not boards:
-        raise ConfigError("no board of this suite has runs of all these series")
+        raise ConfigError("no board of this exhibit has runs of all its series")
     return boards

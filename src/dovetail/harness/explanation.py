@@ -102,7 +102,8 @@ class PieceComplexity:
 class ParityFacts:
     """Parities of the open cells and of the pieces."""
 
-    # Parity of the open cells. If the cells have no colouring, it is None and `parities` is empty.
+    # Parity of the open cells. If the cells have no colouring, `parity` is None and `parities` is
+    # empty.
     parity: int | None
     parities: tuple[PieceClass, ...]
 
@@ -153,8 +154,8 @@ def sequence_count(complexities: Sequence[PieceComplexity]) -> int:
     """Return n! times the product of the complexities of n pieces.
 
     This is the number of sequences of all pieces in which each piece covers a chosen cell. Pieces
-    may overlap and lie outside the region. It is the size of the search that backtracking avoids
-    (Busche 2011, "Puzzle Complexity").
+    may overlap and lie outside the region. The number is the size of the search that backtracking
+    avoids (Busche 2011, "Puzzle Complexity").
     """
     sequences = math.factorial(sum(piece.count for piece in complexities))
     for piece in complexities:
@@ -163,7 +164,7 @@ def sequence_count(complexities: Sequence[PieceComplexity]) -> int:
 
 
 def sequence_log10(complexities: Sequence[PieceComplexity]) -> float:
-    """Return the decimal logarithm of `sequence_count`, which may have millions of digits."""
+    """Return the decimal logarithm of `sequence_count`, without computing all of its digits."""
     pieces = sum(piece.count for piece in complexities)
     logs = (piece.count * math.log10(piece.complexity) for piece in complexities)
     return math.lgamma(pieces + 1) / math.log(10) + sum(logs)
@@ -258,7 +259,7 @@ class ExpectedSearch:
     # Number of labelled solutions, including all rotations of the board.
     solutions: float
     order: str
-    # Number of nodes of `rows` in this order, which tries identical tiles only once.
+    # Number of nodes of `rows` with this order if identical tiles are tried only once.
     nodes: float
 
 
@@ -379,7 +380,7 @@ class Explanation:
     backends: tuple[BackendSupport, ...]
     # Totals of its assemblies that were taken apart; None unless this was requested.
     disassembled: Disassembled | None = None
-    # Status of the search for these assemblies.
+    # Status of the search for these assemblies; None without a search.
     searched: str | None = None
 
 
@@ -388,8 +389,9 @@ def explain(
 ) -> Explanation:
     """Return facts about a puzzle; with `disassemble`, search for assemblies and take them apart.
 
-    `time_limit` limits the search. Raises `ConfigError` for a puzzle whose assemblies cannot be
-    taken apart.
+    `time_limit` limits the search and the disassembly. Raises `ConfigError` for a puzzle without
+    pieces, `PuzzleError` for a lattice whose pieces do not slide, and `BackendError` if no backend
+    supports the puzzle.
     """
     result = None
     if disassemble:

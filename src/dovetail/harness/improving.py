@@ -3,7 +3,7 @@
 The time of a run includes building tables, but not compiling. The status is `exhausted` if the
 improver has tried all boards that it can build. These boards include all solutions, so the puzzle
 then has no solution. A higher score may still be possible, because the improver `breaks` does not
-place a tile if neither of its two sides matches.
+place a tile that matches neither of the two neighbours placed before.
 """
 
 from __future__ import annotations
@@ -185,7 +185,7 @@ class ImprovingRun:
         """Finish the run after its status is final; does nothing by default."""
 
     def result(self, warm_up_s: float, baseline_bytes: int | None) -> Result:
-        """Return the result of the run; its count is 1 if solved and 0 if exhausted."""
+        """Return the result of the run; its count is 1 if solved, 0 if exhausted, and else None."""
         assert self.status is not None
         best, native = self._best_board, {} if self._search is None else self._search.counters
         return Result(
@@ -213,7 +213,11 @@ class ImprovingRun:
         return 0 if self._search is None else self._search.nodes
 
     def _placed(self, board: PartialBoard) -> Placed:
-        """Return a board as arrays; raise `PuzzleError` if it is not a board of the puzzle."""
+        """Return a board as arrays; for the objective `tiles`, take off tiles with a mismatch.
+
+        Raises `ConfigError` if `board` is not a `PartialBoard`, and `PuzzleError` if it is not a
+        board of the puzzle.
+        """
         if not isinstance(board, PartialBoard):
             raise ConfigError(f"start is {board!r:.60}; expected a PartialBoard")
         verified_score(self._puzzle, board)
@@ -236,7 +240,10 @@ class ImprovingRun:
             )
 
     def _take(self, placed: Placed) -> Iterator[Event]:
-        """Verify a board, keep it with its verified score, and yield its events."""
+        """Verify a board, keep it with its verified score, and yield its events.
+
+        Raises `BackendError` if the board is wrong.
+        """
         try:
             score = self._verified(placed)
         except PuzzleError as error:

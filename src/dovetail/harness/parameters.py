@@ -56,8 +56,8 @@ class Parameters(TypedDict, total=False):
 class CountingParameters(Parameters, total=False):
     """The parameters of every job, and the convention for solutions that count as the same."""
 
-    # None means `unique`, or the convention of the count in the puzzle's file if it can be
-    # determined.
+    # None means `unique`, or the convention of the count in the puzzle's file if this convention
+    # can be determined.
     symmetry: SymmetryValue | None
     # Whether identical pieces and tiles are distinguished.
     labelled: bool
@@ -201,7 +201,8 @@ def open_runs(
 ) -> Runs:
     """Return `Runs` of a single job, on workers and with a checkpoint if they are requested.
 
-    `changed` replaces the job by another job. Raises `ConfigError` for an invalid value.
+    `changed` is called with the job and returns the job to run instead; None keeps the job. Raises
+    `ConfigError` for an invalid value.
     """
     options = ParallelOptions(jobs, cluster, checkpoint, subproblem_order, audit)
     (job,) = make_jobs([puzzle], backend, **asked)
@@ -209,10 +210,13 @@ def open_runs(
 
 
 def threads_of(jobs: int, backend: Solver, *, uniform: bool) -> int:
-    """Return the number of threads for `jobs`; raise `ConfigError` if sampling uses no threads."""
+    """Return the number of threads that sample for `jobs`.
+
+    Raises `ConfigError` for invalid `jobs`, and for samples that cannot be drawn in threads.
+    """
     threads = ParallelOptions(jobs).workers
     if solver_of(backend)[0] not in (AUTO, THREADED) or not uniform:
-        expected = f"expected 1, or backend {THREADED} or {AUTO}"
+        expected = f"expected 1, or uniform samples by {THREADED} or {AUTO}"
         raise ConfigError(f"jobs is {jobs}; only {THREADED} samples with threads; {expected}")
     return threads
 
@@ -312,7 +316,7 @@ class Convention(NamedTuple):
         return f"{self.symmetry} labelled" if self.labelled else str(self.symmetry)
 
     def refines(self, other: Convention) -> bool:
-        """Return whether this convention counts at least as many assemblies as the other."""
+        """Return whether this convention distinguishes all assemblies that the other does."""
         ranks = COARSEST_FIRST.index(self.symmetry), COARSEST_FIRST.index(other.symmetry)
         return ranks[0] >= ranks[1] and self.labelled >= other.labelled
 
@@ -330,7 +334,8 @@ class Comparison:
 
     # The convention that yields the number; None if no convention does.
     convention: Convention | None
-    # Counts according to the other conventions; None for a count that needs too many nodes.
+    # Counts according to the other conventions that were tried; None for a count that failed or
+    # needed too many nodes.
     counts: dict[Convention, int | None]
 
 
@@ -352,8 +357,9 @@ def by_convention(request: Request, puzzle: Puzzle) -> Request:
 def comparison(puzzle: Puzzle, *, labelled: bool, counts: bool = False) -> Comparison | None:
     """Compare the counts of conventions with the number of assemblies in the puzzle's file.
 
-    Returns None if the file has no number. If `counts` is False, nothing is counted: the result of
-    an earlier comparison in this process is returned, or None.
+    With `labelled`, only labelled conventions are compared. Returns None if the file has no number.
+    If `counts` is False, nothing is counted: the result of an earlier comparison in this process is
+    returned, or None.
     """
     assembled = puzzle.assembled if isinstance(puzzle, PackingPuzzle) else None
     recorded = None if assembled is None else assembled.recorded
@@ -368,7 +374,7 @@ def comparison(puzzle: Puzzle, *, labelled: bool, counts: bool = False) -> Compa
 
 
 def _compare(puzzle: Puzzle, recorded: int, labelled: bool) -> Comparison:
-    """Count by each convention in turn until a convention yields the recorded number."""
+    """Count by each possible convention in turn until a convention yields the recorded number."""
     counts: dict[Convention, int | None] = {}
     nodes_left = MAX_NODES
     for convention in CONVENTIONS:

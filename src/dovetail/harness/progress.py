@@ -117,7 +117,7 @@ class RunProgress:
         self._phase, self._progress = phase, progress or self._progress
 
     def narrow(self, nodes: Interval, share: float) -> None:
-        """Update the estimate of the nodes of a search; `share` is the share of probes done."""
+        """Update the estimate of the nodes of a search; `share` is the share of the work done."""
         self._estimate, self._progress = nodes, Progress(None, None, share)
 
     def end(self) -> None:
@@ -165,7 +165,10 @@ class RunProgress:
         return (nodes - before) / (self._updated - self._searching)
 
     def _left_s(self, now: float) -> tuple[float, float] | None:
-        """Return the range of seconds until the end of the search or a limit on time or nodes."""
+        """Return the range of seconds until the search or the limit on time or nodes ends the run.
+
+        Returns None if no upper end is known.
+        """
         if self._phase not in (RunPhase.CHOOSING, RunPhase.PREPARING, RunPhase.SEARCHING):
             return None
         left: tuple[float, float] | None = None
@@ -203,7 +206,7 @@ def _share(share: float | None) -> float | None:
 class TimeLeft:
     """Estimates the remaining time of a search, as a range, from its reported progress.
 
-    The progress (the finished share of the tree) is an estimate. It grows unevenly, because
+    The progress (the finished share of the tree) is an estimate that grows unevenly, because
     branches differ in size. The remaining time is therefore extrapolated from the average speeds
     over the whole search time so far, over its last half and over its last quarter.
     """

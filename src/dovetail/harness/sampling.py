@@ -79,14 +79,15 @@ def sample(
 
     The seed of the job determines the solutions. If `uniform`, every solution is equally likely;
     with the symmetries `unique` and `mirror`, every class of solutions is equally likely, and any
-    solution of a class can represent it. All solutions are counted first, and `on_counting` is
-    called with the progress of the count. `auto` chooses `zdd` for a packing in space whose states
-    fit into memory, and otherwise the first backend that can count the puzzle. If not `uniform`,
-    each solution is the first solution of a search in a random order.
+    solution can represent its class. All solutions are counted first, and `on_counting` is called
+    with the progress of the count. `auto` chooses `zdd` for a packing outside the plane whose
+    states fit into memory, and otherwise the first backend that can count the puzzle. If not
+    `uniform`, each solution is the first solution of a search in a random order, and `auto` chooses
+    `dlx`.
 
     Raises `ConfigError` for a backend that cannot sample and for a puzzle without solutions,
     `BackendError` if the backend refuses the puzzle, and `LimitError` if a limit on time or memory
-    is reached.
+    is reached or a search is interrupted.
     """
     if type(count) is not int or count < 0:
         raise ConfigError(f"count is {count}; expected a whole number of 0 or more")
@@ -118,9 +119,10 @@ def _offer(job: Job) -> str:
 
 
 def _counting_session(job: Job, clock: RunClock) -> tuple[Session, SamplingSearch, Forecast | None]:
-    """Return a session of the first backend that can sample the puzzle, its search, and a forecast.
+    """Return a session of the first backend that can sample, the search, and a rough forecast.
 
-    The session has begun. The forecast of the count is rough; None if there is none.
+    The session has begun. The forecast of the count is None if it is unknown. Raises `BackendError`
+    if no backend can sample the puzzle.
     """
     lowered = lowered_quietly(job, clock)
     names, rough = [job.backend], None
@@ -160,9 +162,9 @@ def _symmetry_broken(job: Job) -> Job:
 def _rough_forecast(lowered: LoweredPuzzle, job: Job, clock: RunClock) -> Forecast | None:
     """Return a rough forecast of a count by `zdd`, or None if another backend should count.
 
-    `zdd` counts packings in space if its states fit into memory, because boxes have too many
-    frontiers for `frontier`. The number of states is about the number of nodes of a tree search,
-    which is estimated.
+    `zdd` counts packings outside the plane if its states fit into memory, because boxes have too
+    many frontiers for `frontier`. The number of states is about the number of nodes of a tree
+    search, and this number is estimated. Raises `LimitError` if the run ends before the forecast.
     """
     if not isinstance(job.puzzle, PackingPuzzle) or job.puzzle.lattice.dimension == 2:
         return None

@@ -27,9 +27,9 @@ RECORDED = "recorded"
 def recorded_steps(job: Job, interruption: Interruption | None = None) -> Iterator[dict[str, Any]]:
     """Yield the trace that a job requests as JSON objects: the job, the steps and the status.
 
-    The search ends when the requested number of steps is recorded (status `recorded`), when a limit
-    of the job is reached, or when the user interrupts the run. Raises `DovetailError` for a search
-    that cannot be recorded.
+    The search ends when it is complete, when the requested number of steps is recorded (status
+    `recorded`), when a limit of the job is reached, or when the user interrupts the run. Raises
+    `DovetailError` for a search that cannot be recorded.
     """
     wanted = job.request.trace
     if wanted is None:

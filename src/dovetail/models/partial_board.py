@@ -148,10 +148,9 @@ def board_error(puzzle: EdgePuzzle, board: PartialBoard) -> str | None:
     to agree with the frame, and each hint has to be kept. Edges need not match.
     """
     geometry = puzzle.geometry
-    if len(board.cells) != puzzle.height or any(len(row) != puzzle.width for row in board.cells):
-        return f"the size of the board is not {puzzle.width} x {puzzle.height}"
-    for x, y in sorted(board.laid.keys() - geometry.positions):
-        return f"({x}, {y}) has a tile; the board has no cell there"
+    error = _shape_error(puzzle, board)
+    if error is not None:
+        return error
     used = Counter[int]()
     where = "exactly where the frame is" if puzzle.frame is None else "on the frame"
     for x, y in geometry.positions:
@@ -172,6 +171,15 @@ def board_error(puzzle: EdgePuzzle, board: PartialBoard) -> str | None:
         laid = board.at(hint.position)
         if laid is None or _shown(puzzle, laid) != puzzle.hint_sides(hint):
             return f"the hint for ({hint.x}, {hint.y}) is violated"
+    return None
+
+
+def _shape_error(puzzle: EdgePuzzle, board: PartialBoard) -> str | None:
+    """Return why the cells of a board are not cells of the puzzle, or None."""
+    if len(board.cells) != puzzle.height or any(len(row) != puzzle.width for row in board.cells):
+        return f"the size of the board is not {puzzle.width} x {puzzle.height}"
+    for x, y in sorted(board.laid.keys() - puzzle.geometry.positions):
+        return f"({x}, {y}) has a tile; the board has no cell there"
     return None
 
 

@@ -67,5 +67,5 @@ def test_series_without_a_board_in_common(tmp_path: Path) -> None:
         'backends = ["rows"]', 'backends = ["domains"]\nconfig.domains.choice = "fewest"'
     )
     text = text.replace('  { choice = ["per-edge", "fewest"] },', '  { choice = "per-edge" },')
-    with pytest.raises(FormatError, match="no board of this suite has runs of all these series"):
+    with pytest.raises(FormatError, match="no board of this exhibit has runs of all its series"):
         read_suite(written(tmp_path, text))

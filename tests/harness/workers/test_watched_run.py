@@ -162,7 +162,7 @@ def test_the_question_of_a_run() -> None:
     ("values", "reason"),
     [
         ({"jobs": -1}, r"jobs is -1; expected 0 \(all cores\) to 1024"),
-        ({"worker_timeout_s": "a"}, "worker_timeout_s is 'a'; expected seconds"),
+        ({"worker_timeout_s": "a"}, "worker_timeout_s is 'a'; expected a number"),
         ({"subproblem_order": "best"}, "unknown subproblem_order 'best'; valid: promising, serial"),
     ],
 )

@@ -140,7 +140,7 @@ COUNTS = {QUEENS.name: 4, SIX_PIECES.name: 40, MANY_BOARDS.name: 388, DOMINOES.n
 
 @dataclass(frozen=True)
 class Case:
-    """A puzzle with its number of solutions, and the name of the check that a backend finds it."""
+    """A puzzle, its number of solutions, and the check that a backend finds this number."""
 
     # Name of the check.
     name: str
@@ -331,7 +331,8 @@ OF_BOUNDS: dict[str, Misreading] = {
 def misreading(problem: CoverProblem, found: set[tuple[int, ...]]) -> str | None:
     """Describe the misreading of a problem that has exactly the solutions `found`.
 
-    Returns None if the solutions are right, or if no misreading or several misreadings have them.
+    Returns None if `found` is right, or if no misreading or more than one misreading has exactly
+    these solutions.
     """
     if found == covers(problem):
         return None

@@ -76,7 +76,10 @@ def _verdicts(
 
 
 def _of_one_process(asked: Asked, patience_s: float) -> Iterator[CheckVerdict]:
-    """Yield the verdicts of a process; a crashed or killed process ends with a failure."""
+    """Yield the verdicts of a process; the last verdict of a crashed or killed process is `failed`.
+
+    Raises `BackendError` if no process can be started.
+    """
     name, _, checks = asked
     try:
         child = ChildProcess[str | CheckVerdict](asked, PROGRAM)

@@ -53,8 +53,8 @@ from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import Puzzle, build_task
 from dovetail.platform.system import STDOUT
 
-# Seconds: the time limit of a search, the time before an interruption, and the maximum delay of the
-# end of the search after each of them.
+# Seconds: the time limit of a search, the time before an interruption, and the maximum delay
+# between either of these times and the end of the search.
 TIME_LIMIT_S, INTERRUPTED_AFTER_S, LATEST_S = 0.2, 0.05, 1.0
 # Maximum number of attempts at a check that measures time.
 ATTEMPTS = 2
@@ -116,7 +116,7 @@ def counts_solutions(subject: Subject, case: Case) -> None:
 
 
 def _explanation(subject: Subject, puzzle: Puzzle) -> str | None:
-    """Describe how a backend seems to misread a cover problem; return None if it is unknown."""
+    """Describe how a backend seems to misread a cover problem; return None if this is unknown."""
     if not isinstance(puzzle, CoverProblem):
         return None
     try:

@@ -35,11 +35,11 @@ Solutions = set[tuple[int, ...]]
 
 
 class ViolationError(Exception):
-    """Raised if a backend violates a requirement; the message names the puzzle and the problem."""
+    """Raised if a backend violates a requirement; the message has `Subject.asked` and a reason."""
 
 
 class RefusalError(Exception):
-    """Raised if a backend refuses the task of a check; the message is the backend's reason."""
+    """Raised if a backend refuses a check or lacks the ability to test; the message is a reason."""
 
 
 class Judgement(StrEnum):
@@ -158,7 +158,7 @@ class Subject:
         return self.result(job.listed(), expected, collect), solutions
 
     def slices(self, job: Job, slice_work: int) -> Iterator[tuple[Search, Status | None]]:
-        """Yield the search and its status after each slice of `slice_work`, without any checks."""
+        """Yield the search and its status after each slice of `slice_work`; verify no solution."""
         with session_of(job).begun() as session:
             search = session.prepare_search().search
             for status in session.advance(search, session.limits, slice_work):
@@ -217,7 +217,7 @@ class Check:
     run: Callable[[Subject], None]
 
     def verdict(self, subject: Subject) -> CheckVerdict:
-        """Run the check and return its verdict; an exception is a failure."""
+        """Run the check and return its verdict; an exception other than a refusal is a failure."""
         begun = time.perf_counter()
         judgement, reason = Judgement.OK, None
         try:

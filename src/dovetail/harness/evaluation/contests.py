@@ -1,7 +1,8 @@
 """Contests: the times of several solvers on the same questions.
 
-A solver is a backend with its settings, reductions and triggers. It has the same name as in the
-table of results. Runs with different seeds are runs of the same solver, and their median counts.
+A solver is a backend with its settings, reductions and triggers. A solver has the same name as in
+the table of results. Runs with different seeds are runs of the same solver, and their median
+counts.
 
 There are separate contests for default and for chosen settings, for times with and without
 start-up, and for each family of puzzles. If the solvers ran different puzzles, a contest compares
@@ -125,7 +126,7 @@ def _representative(runs: Sequence[Record]) -> Record:
 
 
 def _order(run: Record) -> tuple[int, float]:
-    """Return a sort key: answered runs, runs stopped by a limit, other runs; each by their time."""
+    """Return a sort key by status (answered, stopped by a limit, other), and then by total time."""
     return (
         0 if run.result.is_answered else 1 if run.result.status.is_limit else 2,
         run.result.total_s,
@@ -205,19 +206,20 @@ class Contest:
     # Lower bounds of the time until an answer: the time of the answer, the time until a limit
     # stopped the run, or 0 for a refusal or a failure.
     known_s: NDArray[np.float64]
-    # Time limit of each question: the longest limit or duration of its runs without a refusal.
+    # Time limit of each question: the longest limit or duration of the runs that accepted it.
     cutoffs: NDArray[np.float64]
     # All runs, including runs of other questions and solvers.
     runs: SolverRuns
     # Questions of the family, from which `questions` were chosen.
     candidates: tuple[str, ...] = ()
-    # Solvers with a wrong count of any puzzle, which are not ranked.
+    # Solvers with a wrong result for any puzzle; these solvers are not ranked.
     disqualified: tuple[str, ...] = ()
     # Solvers that were not given all questions.
     left_out: tuple[str, ...] = ()
     # Solvers that refused half of the questions or more.
     refusing: tuple[str, ...] = ()
-    # Candidates that at least one of the solvers was not given.
+    # Candidates that at least one of the solvers was not given, and candidates with which fewer
+    # runs could be compared.
     uncommon: tuple[str, ...] = ()
     # Candidates that fewer than two solvers accepted.
     refused: tuple[str, ...] = ()
@@ -415,8 +417,8 @@ def max_common(
     Every solver was given all of the questions and accepted more than half of them. At least two
     solvers accepted each question, and at least one solver answered it by a search. The sets of
     questions that are tried are the questions that a solver was given, the questions that a solver
-    accepted, and the intersections of two such sets. Both results are empty if no two solvers can
-    be compared on questions that satisfy `is_suitable`.
+    accepted, and, for at most `MAX_INTERSECTED` such sets, the intersections of two sets. Both
+    results are empty if no two solvers can be compared on questions that satisfy `is_suitable`.
     """
     sets = [
         questions for history in asked.values() for questions in (history.asked, history.accepted)
@@ -441,7 +443,7 @@ def max_common(
 def _narrowed(
     asked: Mapping[str, Asked], questions: frozenset[str]
 ) -> tuple[list[str], frozenset[str]]:
-    """Drop solvers and questions until the conditions in `max_common` hold."""
+    """Drop solvers and questions until the conditions in `max_common` hold; return the others."""
     solvers = [solver for solver, history in asked.items() if history.asked >= questions]
     while True:
         accepting = Counter(q for solver in solvers for q in asked[solver].accepted & questions)

@@ -3,15 +3,15 @@
 Two solvers are compared by the geometric mean of the ratios of their times on the questions that
 both accepted (P. J. Fleming, J. J. Wallace, "How not to lie with statistics", CACM 29, 1986). The
 method of ranked pairs derives the ranking from these leads (T. N. Tideman, "Independence of clones
-as a criterion for voting rules", Social Choice and Welfare 4, 1987), so that each solver is ahead
-of the next. Without refusals, the ranking is the order of the geometric means.
+as a criterion for voting rules", Social Choice and Welfare 4, 1987), so that no solver is behind
+the next. Without refusals, the ranking is the order of the geometric means.
 
-PAR-2 is defined as in the SAT competitions: a run without an answer counts as twice its limit. It
-is reported and does not affect the ranking. The virtual best solver and the marginal contribution
-are defined by L. Xu, F. Hutter, H. Hoos, K. Leyton-Brown, "Evaluating component solver
+PAR-2 is defined as in the SAT competitions: a run without an answer counts as twice its limit.
+PAR-2 is reported and does not affect the ranking. The virtual best solver and the marginal
+contribution are defined by L. Xu, F. Hutter, H. Hoos, K. Leyton-Brown, "Evaluating component solver
 contributions to portfolio-based algorithm selectors" (SAT 2012).
 
-Each end of an interval is the wider of the ends of two intervals: the percentile interval of the
+Each end of an interval is the outer of the ends of two intervals: the percentile interval of the
 bootstrap over puzzles (B. Efron, R. Tibshirani, "An Introduction to the Bootstrap", 1993, chapter
 13), and the interval from Student's t of the logarithms, because the percentile interval is too
 narrow for few puzzles. Intervals account for the choice of puzzles, not for the noise of the clock.
@@ -55,7 +55,8 @@ class Standing:
 
     solver: str
     # Geometric mean of the solver's times divided by the times of the virtual best solver, on the
-    # questions that the solver accepted. It is a lower bound if `answered` is less than `accepted`.
+    # questions that the solver accepted. The mean is a lower bound if `answered` is less than
+    # `accepted`.
     ratio: Interval
     # Mean PAR-2 time in seconds on the questions that the solver accepted.
     par2_s: float
@@ -91,19 +92,20 @@ class Lead:
     """The lead of a solver over a slower solver."""
 
     # Geometric mean of the slower solver's times divided by the faster solver's times, over
-    # `questions`. A run of the slower solver without an answer counts as the time until a limit
-    # stopped the run.
+    # `questions`. If the ratio is a lower bound, a run of the slower solver without an answer
+    # counts as the time until a limit stopped the run.
     ratio: Interval
-    # `AT_LEAST` if the slower solver did not answer all `questions`. `NO` if the faster solver did
-    # not answer all `questions`, or if nothing is known about a time. With `NO`, runs without an
-    # answer count as their time limits in `ratio`, and `ratio` is 1 if there are no questions.
+    # `EXACT` if there are `questions` and both solvers answered all of them. `AT_LEAST` if only the
+    # faster solver did, a lower bound of each time of the slower solver is known, and the bound of
+    # the ratio is above 1. `NO` otherwise: runs without an answer then count as their time limits
+    # in `ratio`, and `ratio` is 1 if there are no questions.
     known: Known
     # Number of questions that both solvers accepted.
     accepted: int
     # Number of questions that both solvers accepted and at least one answered.
     questions: int
-    # Numbers of `questions` that the faster solver did not answer, and that the slower solver did
-    # not answer.
+    # Number of `questions` that the faster solver did not answer, and the same number for the
+    # slower solver.
     missing: tuple[int, int]
     # The ratio on the questions that both solvers answered; None if there are no such questions.
     answered_ratio: Interval | None
@@ -167,9 +169,9 @@ def lead(contest: Contest, first: str, second: str) -> Lead:
 def _ranked(contest: Contest) -> list[int]:
     """Return the indices of the solvers, ranked by the method of ranked pairs, the best first.
 
-    Pairs of solvers are sorted by the product of the ratios of their times, the largest first. A
-    pair that contradicts the order of earlier pairs is skipped. Without refusals, this is the order
-    of the geometric means.
+    Pairs of solvers are sorted by the product of the ratios of their times on the questions that
+    both accepted, the largest first. A pair that contradicts the order of earlier pairs is skipped.
+    Without refusals, this is the order of the geometric means.
     """
     logs = np.log(np.where(contest.accepted, contest.limited_s, 1.0))
     if contest.accepted.all():  # The pairs of thousands of solvers would take too long.
@@ -193,7 +195,8 @@ def question_ranks(contest: Contest) -> Floats:
     """Return the ranks of the solvers by PAR-2 time for each question, shape (solvers, questions).
 
     The fastest solver has rank 1. Tied solvers share the mean of their ranks. Solvers that accepted
-    the question without an answer tie for the last rank of the solvers that accepted it.
+    a question and did not answer it are tied behind the solvers with an answer. Solvers that
+    refused the question are tied behind all others.
     """
     ranks = np.empty_like(contest.par2_s)
     for column, times in enumerate(contest.par2_s.T):

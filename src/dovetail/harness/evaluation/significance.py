@@ -48,10 +48,10 @@ class PairTest:
 
 
 def pair_tests(contest: Contest) -> list[PairTest]:
-    """Test each pair of solvers that both accepted `MIN_QUESTIONS` questions or more. Needs scipy.
+    """Test each pair of solvers with `MIN_QUESTIONS` or more questions that both accepted.
 
     The pairs are in the order of the contest. A question with equal times counts half for each
-    solver.
+    solver. Needs scipy.
     """
     from scipy.stats import wilcoxon
 
@@ -76,7 +76,7 @@ def pair_tests(contest: Contest) -> list[PairTest]:
 
 
 def holm_adjusted(p_values: Sequence[float]) -> list[float]:
-    """Adjust p-values by Holm's method, which controls the probability of any false alarm."""
+    """Return p-values adjusted by Holm's method; it controls the probability of any false alarm."""
     p = np.array(p_values, dtype=float)
     order = np.argsort(p, kind="stable")
     scaled = np.minimum(1.0, p[order] * np.arange(len(p), 0, -1))

@@ -9,8 +9,9 @@ A node of `rows`, which is brute force, takes a hundredth of the time of a node 
 `rows` can need about ten thousand times as many nodes. On every board tried, `rows` or `domains`
 was faster than `colorpair`, so `colorpair` is a candidate only if both refuse.
 
-A board with variants is left to `bitset`, which visits the nodes of `dlx` about five times as fast,
-or to `dlx` if building the tables of `bitset` takes too long.
+A board with variants is left to `bitset`, which visits the nodes of `dlx` about five times as fast.
+The board is left to `dlx` if building the tables of `bitset` takes too long or if the run needs
+`dlx`, and to `rows` if both refuse the board.
 
 A search that needs far more nodes than expected is abandoned for the other backend, provided that
 the expected duration of the other search does not exceed the time spent so far.
@@ -54,7 +55,8 @@ ROWS_NODES = 2_000_000
 # by filling cells from the first cell on. The estimates take 60 to 300 ms.
 ROWS_ESTIMATES, SAMPLED_CELLS, REACHED_CELLS = 12, 24_000, 2_000_000
 # Number of estimates of `domains`. An estimate samples `DOMAINS_CELLS` / c nodes of each level on a
-# board of c cells. It takes 5 to 30 ms, and its standard deviation is 10 to 20 % of the tree.
+# board of c cells. An estimate takes 5 to 30 ms, and its standard deviation is 10 to 20 % of the
+# tree.
 DOMAINS_ESTIMATES, DOMAINS_CELLS = 1, 20_000
 # Number of estimates of `domains` if both backends are expected to take at least `LONG_S`, and the
 # slower backend at most `CLOSE_RATIO` times as long as the faster backend.

@@ -1,7 +1,7 @@
 """Planning of jobs: symmetry breaking, reductions and the choice of a backend.
 
 A job that names its backend is planned with this backend. For a job with the backend `auto`, a rule
-chooses a backend. The rule goes through candidates in a fixed order, and probes each candidate by
+chooses a backend. The rule goes through candidates in a fixed order, and may probe a candidate by
 an estimate or by a trial with a budget. `rules` has the rules for cover problems and packing
 puzzles, and `boards` has the rule for edge-matching puzzles. The plan names the chosen backend.
 """
@@ -43,9 +43,10 @@ def start_run(
 ) -> Generator[Event, None, LoweredPuzzle | Result]:
     """Check the names in a job, start its run, and return the lowered puzzle.
 
-    Kernels are loaded if `searches_here`, which means that this process will search. Returns a
-    result if the backend of the job is not installed. Raises `ConfigError` for an unknown backend
-    or config key, and `PuzzleError` for a puzzle that cannot be lowered.
+    With `searches_here`, this process will search, and the kernels are loaded. Returns a result if
+    the backend of the job is not installed. Raises `ConfigError` for an unknown backend or config
+    key and for `probe` on an edge-matching puzzle, and `PuzzleError` for a puzzle that cannot be
+    lowered.
     """
     named_config(job.backend, job.config)
     if samples_piece(job.request) and isinstance(job.puzzle, EdgePuzzle):
@@ -71,13 +72,13 @@ def plan_job(
     """Plan a job and return the session of its plan, or a result if the run ends while planning.
 
     If the request does not break symmetry, the backend of the job may add a reduction that does. If
-    the request asks for sampling, short trials select the piece that breaks symmetry. `auto` does
-    not choose the backends in `given_up`, which abandoned a search of the job; it reports their
-    reasons. Limits apply to planning, and its time counts as preparing, except for compiling. The
-    choice of `auto` is reproducible unless the available memory differs or the budget for choosing
-    is used up; see `ChoosingBudget`. With `on_workers`, other processes will search the parts of a
-    search that can be divided. Raises `ConfigError` if the backend cannot select a piece by
-    sampling.
+    the request asks for sampling, short trials select the piece that breaks symmetry. `given_up`
+    has backends that abandoned a search of the job, with the reasons. `auto` does not choose these
+    backends and reports the reasons. Limits apply to planning, and the time of planning counts as
+    preparing, except for compiling. The choice of `auto` is reproducible unless the available
+    memory differs or the budget for choosing is used up; see `ChoosingBudget`. With `on_workers`,
+    other processes will search the parts of a search that can be divided. Raises `ConfigError` if
+    the backend cannot select a piece by sampling.
     """
     if job.backend == AUTO:
         return (yield from _plan_auto(lowered, job, clock, given_up, on_workers=on_workers))

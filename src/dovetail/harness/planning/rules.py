@@ -24,13 +24,14 @@ tree according to sampling.
 
 The duration of `zdd` cannot be predicted to within a factor of ten. Therefore `zdd` is tried for a
 share of the expected time of a tree search. If items are covered several times, a tree search is
-slow, and the progress of the trial predicts its end. The prediction is usually too late, because
-repeated states make the rest of a search faster. Such a trial continues while its predicted end is
-within 1.5 times the expected time of a tree search. If a tree search would end within the time
-limit, the trial leaves enough time for the tree search. If a tree search would not end in time, the
-run can only report a lower bound, and the trial may take a larger share of the time. A trial may be
-unfinished when the budget for choosing is used up. If there is no time limit, or if its end is
-predicted, the trial then continues as the search of the run, with the same guard.
+slow, and the progress of the trial predicts when `zdd` ends. The predicted end is usually too late,
+because repeated states make the rest of a search faster. Such a trial continues while its predicted
+end is within 1.5 times the expected time of a tree search. If a tree search would end within the
+time limit, a trial that continues leaves enough time for the tree search. If a tree search would
+not end in time, the run can only report a lower bound, and the trial may take a larger share of the
+time. A trial may be unfinished when the budget for choosing is used up. If there is no time limit,
+or if the progress predicts an end in time, the trial then continues as the search of the run, with
+the same guard.
 """
 
 from __future__ import annotations
@@ -257,7 +258,7 @@ class _StateGuard(Guard):
 def _trial_s(tree_s: float, limit_s: float | None) -> tuple[float, float]:
     """Return two time limits of a trial of `zdd` in seconds.
 
-    The second limit is longer. It applies if the progress predicts the end within this limit.
+    The trial may exceed the first limit while its progress predicts an end within the second limit.
     `tree_s` is the duration of a tree search, and `limit_s` is the time limit of the run.
     """
     trial_s, promising_s = SHARE * tree_s, PROMISING * tree_s
@@ -271,7 +272,10 @@ def _trial_s(tree_s: float, limit_s: float | None) -> tuple[float, float]:
 def _by_frontier(
     tryout: Tryout, backend: AnyBackend, task: Task, size: TreeSize | None
 ) -> Choosing:
-    """Choose `frontier`; return None if its tables are too large or a tree search is faster."""
+    """Choose `frontier` if it supports the task, unless a tree search is expected to be faster.
+
+    Returns None otherwise, and if the tables are too large or take too long to build.
+    """
     if tryout.candidate(backend.name, task) is None or tryout.is_over():
         return None
     candidate = tryout.candidate(backend.name, tryout.settled_task(backend))
@@ -298,7 +302,7 @@ def _by_frontier(
 
 
 class _TableGuard(Guard):
-    """Stops `frontier` if its tables take too long to build, are too large or are too slow."""
+    """Stops `frontier` if its tables take too long or are too large, or a tree search is faster."""
 
     def __init__(self, max_s: float, free_bytes: int, size: TreeSize | None) -> None:
         super().__init__()
@@ -322,8 +326,9 @@ class _TableGuard(Guard):
 def _tables_s(size: TreeSize | None, limit_s: float | None) -> float:
     """Return the maximum number of seconds for building the tables of `frontier`.
 
-    The maximum is the duration of a tree search, within bounds. If a tree search would end within
-    the time limit, the maximum leaves enough time for the tree search.
+    The maximum is the duration of a tree search, within bounds, or the upper bound if this duration
+    is unknown. If the duration and a time limit are known, the maximum leaves enough time for a
+    tree search that would end within the limit, or is at most a share of the limit.
     """
     if size is None:
         return MAX_STAGE_S
@@ -382,7 +387,8 @@ def _best_piece(
 def _fila_settings(task: Task) -> dict[str, object]:
     """Return settings with which `fila` first places the piece that breaks symmetry.
 
-    Afterwards, `fila` fills the cell with the fewest choices.
+    Afterwards, `fila` fills the cell with the fewest choices. No piece is placed first if solutions
+    differ in their number of pieces or have fewer than 2 pieces.
     """
     pieces = task.options.placements_per_solution
     stages = ["e"] if pieces is None or pieces < 2 else ["piece", f"e@{pieces - 1}"]

@@ -13,12 +13,11 @@ Sampling estimates the search tree for each of these pieces and selects the piec
 tree. The choice of the filter is kept if its tree does not differ significantly from this tree.
 
 Backends that estimate quickly sample levels. For other backends, short searches are run, and the
-estimate is the mean of the nodes of each search divided by its progress. The options are
-shuffled for each search, which changes the order of the branches at a node but not the tree. This
-method is similar to Knuth's estimator ("Estimating the efficiency of backtrack programs", 1975)
-with a few leaves instead of a single leaf. It is biased, because each search ends after a fixed
-number of nodes. The limit is a number of nodes rather than a time, so that the selection is
-reproducible.
+estimate is the mean of the nodes of each search divided by its progress. The options are shuffled
+for each search; a shuffle changes the order of the branches at a node but not the tree. The method
+is similar to Knuth's estimator ("Estimating the efficiency of backtrack programs", 1975) with a few
+leaves instead of a single leaf. The mean is biased, because each search ends after a fixed number
+of nodes. The limit is a number of nodes rather than a time, so that the selection is reproducible.
 """
 
 from __future__ import annotations
@@ -131,10 +130,11 @@ def select_piece(plan: Plan, filtered: Task, clock: RunClock) -> tuple[Request, 
 
     `filtered` is the task with the choice of the redundancy filter. The candidates are the pieces
     that leave no symmetric duplicates, or all pieces of the filter if each piece leaves duplicates.
-    If the time limit is reached, the piece is selected from the estimates so far, or by the filter
-    if there are no estimates. Random choices use the seed of the plan.
+    If `clock` ends the selection early, the piece is selected from the estimates so far, or by the
+    filter if there are no estimates. Random choices use the seed of the plan.
 
-    Raises `ConfigError` if the backend does not report the progress of a search.
+    Raises `ConfigError` if the backend neither estimates quickly nor has slices, node counts and
+    progress.
     """
     # Each search of a session uses a different random order.
     order = RandomOrder(plan.seed, restarts=True)
@@ -186,10 +186,10 @@ def _restricted_piece(task: Task) -> str | None:
 
 
 def _smallest(tried: Iterable[PieceEstimate], filter_choice: str | None) -> str | None:
-    """Return the first piece with the smallest estimate, or the choice of the filter.
+    """Return the first piece with the smallest estimate, or the choice of the filter, if any.
 
-    The choice of the filter is returned if its estimate is missing, or does not differ
-    significantly from the smallest estimate.
+    The choice of the filter is returned if there are no estimates, if it has no estimate, or if its
+    estimate does not differ significantly from the smallest estimate.
     """
     sizes = {p.piece: (p.estimate, p.error or 0) for p in tried if p.estimate is not None}
     if not sizes:
@@ -234,7 +234,10 @@ def _by_estimates(
 
 
 def _by_searches(trials: Mapping[str, Session], backend: str) -> list[PieceEstimate]:
-    """Return the estimates from short searches; an interruption ends them early."""
+    """Return the estimates from short searches; the end of the run or trial ends them early.
+
+    Raises `ConfigError` if all searches end without a known progress.
+    """
     tried = list[PieceEstimate]()
     for piece, trial in trials.items():
         with trial:
@@ -251,7 +254,10 @@ def _by_searches(trials: Mapping[str, Session], backend: str) -> list[PieceEstim
 
 
 def _sampled(piece: str, trial: Session) -> PieceEstimate | None:
-    """Return the estimate of a piece from short searches, or None if they are interrupted."""
+    """Return the estimate of a piece from short searches, or None if a search is cut short.
+
+    Raises `ConfigError` if the backend has no slices, node counts or progress.
+    """
     backend, nodes, sizes = trial.backend, 0, list[float]()
     for _ in range(SEARCHES):
         search = trial.prepare_search().search

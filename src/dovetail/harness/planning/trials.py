@@ -3,8 +3,8 @@
 A candidate is a session with a backend, settings for its config, and the task for the backend. Each
 trial is another session of the same plan and task with a separate clock.
 
-A trial ends after an amount of work, or when the budget for choosing is used up. The budget is a
-tenth of the time limit, or 2 s of processor time if there is no time limit.
+A trial ends with its search, after an amount of work, or when the budget for choosing is used up.
+The budget is a tenth of the time limit, or 2 s of processor time if there is no time limit.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ SLICE_WORK = 2_000_000
 FEW_SOLUTIONS = 1_000
 # Processor seconds of a node of `bitset`: on packings, on cover problems, and on problems whose
 # items are covered several times. The figures are fixed, so that the choice for a puzzle is the
-# same on every machine. They were measured on an AMD EPYC (docs/solvers/auto-measurements.md).
+# same on every machine. The figures are from an AMD EPYC (docs/solvers/auto-measurements.md).
 NODE_S, COVER_NODE_S, COUNTED_NODE_S = 60e-9, 40e-9, 200e-9
 
 
@@ -111,7 +111,7 @@ class Beginning:
     nodes: int
     cpu_s: float
     ended: Status | None
-    # Estimated nodes of the whole search; exact if the search has ended.
+    # Estimated nodes of the whole search, exact if the search is exhausted; None if unknown.
     estimate: float | None
 
     @property
@@ -143,8 +143,8 @@ class ChoosingBudget:
 
     The time begins when the budget is created. A step that cannot be interrupted calls `allows`
     before it begins, and other steps call `is_over` repeatedly. `limit_s` is the time limit of the
-    run. If it is None, processor time counts, so that the choice does not depend on the load of the
-    machine.
+    run. If there is no limit, processor time counts, so that the choice does not depend on the load
+    of the machine.
     """
 
     def __init__(self, clock: RunClock, limit_s: float | None) -> None:
@@ -158,7 +158,7 @@ class ChoosingBudget:
         return not self.allows(0.0)
 
     def allows(self, seconds: float) -> bool:
-        """Return whether more than `seconds` are left; if not, `explanation` reports it."""
+        """Return whether more than `seconds` are left; if not, set `explanation`."""
         allowed = self._now_s() - self._begun_s + seconds < self.seconds
         self._was_short |= not allowed
         return allowed
@@ -180,7 +180,7 @@ class ChoosingBudget:
 
 
 class TrialClock(RunClock):
-    """The clock of a trial, which ends the trial with the budget or with the run."""
+    """A clock that ends its trial when the budget is used up or when the run has to end."""
 
     def __init__(self, budget: ChoosingBudget) -> None:
         super().__init__(interruption=budget.run_clock.interruption)
@@ -200,9 +200,9 @@ class Tryout:
     """Probes candidates on the puzzle of a job, within the limits of the run.
 
     A probe raises `CutShortError` if the run has to end. If the `budget` for choosing is used up, a
-    probe ends early and returns its result so far. The backends in `given_up` abandoned a search of
-    the job and are not candidates; the reasons are their values. With `on_workers`, other processes
-    will search the parts of a search that can be divided.
+    probe ends early and returns its result so far. `given_up` maps each backend that abandoned a
+    search of the job to the reason; these backends are not candidates. With `on_workers`, other
+    processes will search the parts of a search that can be divided.
     """
 
     def __init__(
@@ -365,9 +365,10 @@ class Tryout:
     def size(self, candidate: Session) -> Generator[Event, None, TreeSize | None]:
         """Estimate the size of the search tree of a candidate.
 
-        If the backend estimates quickly, it samples the levels of the tree. For other packing
-        puzzles, `dlx` samples its tree, which is the same. Without samples, the size is estimated
-        from the beginning of a search. Returns None if the size cannot be estimated.
+        A backend that estimates quickly samples the levels of the tree, except for packing puzzles
+        with more than `MAX_SAMPLED` options. For other packing puzzles, `dlx` samples the same
+        tree. Without samples, the size is estimated from the beginning of a search. Returns None if
+        a packing puzzle has more than `MAX_DLX_OPTIONS` options, or if the budget is used up.
         """
         nodes, options = None, candidate.task.options.option_count
         is_packing = candidate.task.placements is not None
@@ -468,7 +469,8 @@ class Tryout:
         """Advance a search in slices of fixed work until it ends or is stopped.
 
         The search is stopped if `until` returns True, if the guard stops it, or if the budget is
-        used up. Returns None if the budget does not allow preparing the search.
+        used up. If the search ends in another way without an answer, `guard.reason` is the reason.
+        Returns None if the budget does not allow preparing the search.
         """
         if not self.can_prepare(candidate):
             return None

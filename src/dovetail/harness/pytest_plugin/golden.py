@@ -94,7 +94,7 @@ class Counted:
 
 
 def read_golden(path: Path) -> GoldenFile:
-    """Read the golden file at `path`; return a file without entries if it does not exist.
+    """Read the golden file at `path`; return a `GoldenFile` without entries if there is no file.
 
     Raises `FormatError` with the line number for an invalid entry or a repeated question.
     """
@@ -238,7 +238,7 @@ def _problem(values: Any) -> str | None:
 
 
 def _behind(line: str) -> str:
-    """Return the comment in a line of TOML, which begins at the first `#` outside of strings."""
+    """Return the comment in a line of TOML, from the first `#` outside of strings on, or ""."""
     starts = [index for index, mark in enumerate(line) if mark == "#"]
     return next((line[start:] for start in starts if _is_toml(line[:start])), "")
 
@@ -291,7 +291,7 @@ class Updating:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Record all tests before another plugin removes tests without reporting it."""
+        """Record all tests before another plugin removes some of them without reporting them."""
         self._found = list(items)
 
     def pytest_deselected(self, items: list[pytest.Item]) -> None:
@@ -318,7 +318,7 @@ class Updating:
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """Add the counts of a test and of its fixtures to its last report."""
+        """Add the counts of a test and of its fixtures to the last report of the test."""
         report = yield
         if call.when == "teardown":
             rows = [astuple(counted) for counted in item.stash.get(_COUNTED, [])]

@@ -68,10 +68,11 @@ def solution_count(
 ) -> SolutionCount:
     """Count a puzzle's solutions and compare count and nodes with `solution-counts.toml`.
 
-    The arguments and the result are the same as for `dovetail.count`:
-    solution_count("pentominoes-6x10", "dlx", reduce=["redundancy"]). The file of a puzzle may be in
-    the folder of the test. With nodes=False the nodes are not compared; with benchmark=benchmark
-    pytest-benchmark times the search. `pytest --update-counts` records the results.
+    The arguments and the result are as for `dovetail.count`, without workers, checkpoint, option
+    order and disassembly: solution_count("pentominoes-6x10", "dlx", reduce=["redundancy"]). The
+    file of a puzzle may be in the folder of the test. With nodes=False the nodes are not compared;
+    with benchmark=benchmark pytest-benchmark times the search. `pytest --update-counts` records
+    the results.
     """
     from dovetail.harness.pytest_plugin.solution_count import SolutionCount
 

@@ -1,7 +1,8 @@
 """The function with which tests count a puzzle's solutions, and compare them with golden figures.
 
 With pytest-benchmark, only the search is timed: compiling, lowering and preparing happen before the
-clock of a round starts, and solutions are verified and sorted into symmetry classes after it stops.
+clock of a round starts. When the clock has stopped, solutions are verified and sorted into symmetry
+classes.
 """
 
 from __future__ import annotations
@@ -87,9 +88,10 @@ class SolutionCount:
     ) -> Result:
         """Count the solutions of a puzzle; the test fails unless count and nodes are as recorded.
 
-        The arguments and the result are the same as for `dovetail.count`; the file of a puzzle may
-        also be in the folder of the test. Nodes are compared if the backend counts nodes, unless
-        `nodes` is False or `auto` chooses the backend. With the fixture `benchmark` of
+        The arguments and the result are as for `dovetail.count`, without workers, checkpoint,
+        option order and disassembly. The file of a puzzle may also be in the folder of the test.
+        With `--update-counts`, nothing is compared. Nodes are compared if the backend counts nodes,
+        unless `nodes` is False or `auto` chooses the backend. With the fixture `benchmark` of
         pytest-benchmark, only the search is timed, in `rounds` rounds, and every round is checked.
 
         The test also fails if a run is incomplete or no figures are recorded. The test is skipped
@@ -168,7 +170,7 @@ def question_words(job: Job) -> str:
     """Return the key of a job in golden files: the puzzle, the backend and the request.
 
     An example is `pentominoes-6x10 dlx unique reduce=redundancy,volume config.stages=s,f@11`.
-    Limits are not part of the key, because they do not change a complete answer. Raises
+    Limits and seed are not part of the key, because they do not change a complete answer. Raises
     `ConfigError` for a name that cannot be written to a file.
     """
     request = job.request
@@ -243,7 +245,8 @@ def timed(job: Job, benchmark: Benchmark, rounds: int) -> list[Result]:
     """Time the search of a job in `rounds` rounds and return the results.
 
     There is only one round if `benchmark` is disabled. `prepare_s` of a result includes lowering.
-    Raises `ConfigError` for a job that is not a single complete search with a named backend, and
+    Raises `ConfigError` for an invalid `benchmark` or `rounds`, for a job that is not a single
+    complete search with a named backend, and for a puzzle that is known to have no solution. Raises
     `BackendError` if the backend refuses the puzzle.
     """
     if not hasattr(benchmark, "pedantic"):

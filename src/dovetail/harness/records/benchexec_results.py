@@ -1,9 +1,9 @@
 """Result files of BenchExec: XML, also compressed with bzip2 or gzip, as fields of records.
 
 A run has a record if its column `record` contains the output of `dovetail count --json`; the
-benchmark definitions of `dovetail convert` have this column. A run that was killed also has a
-record, because it prints a record before its search begins. The figures that BenchExec measured are
-added to `native`. Format: result.dtd of BenchExec 3.
+benchmark definitions of `dovetail convert` have this column. Each run prints a record before its
+search begins, so that a run that was killed also has a record. The figures that BenchExec measured
+are added to `native`. Format: result.dtd of BenchExec 3.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ WRONG = "BenchExec: not the known count of the task"
 
 
 def benchexec_runs(data: bytes, path: Path) -> list[tuple[str, list[dict[str, Any]]]] | None:
-    """Return the name of each run in a file, and a list with the fields of its record.
+    """Return the name and status of each run in a file, and a list with the fields of its record.
 
     The list is empty for a run without a record. Returns None if the file is not a result file of
-    BenchExec. Raises `FormatError` for a damaged file.
+    BenchExec. Raises `FormatError` for a damaged file and for a file that is too large.
     """
     if data.startswith(BZIP2_MAGIC):
         unpacker = bz2.BZ2Decompressor()

@@ -206,8 +206,8 @@ def work_findings(old: Record, new: Record) -> Iterator[Finding]:
 
     Searches are deterministic, so different figures mean different searches. If `auto` chose
     different backends or settings, the choice is the only finding. Figures that a backend does not
-    count are not compared. A difference in native figures, which may depend on a library, is only a
-    note.
+    count are not compared. Native figures may depend on a library, so that a difference in native
+    figures is only a note.
     """
     chosen = [_chosen(record) for record in (old, new)]
     if chosen[0] != chosen[1]:
@@ -340,8 +340,8 @@ def cost_findings(costs_of_job: Iterable[Cost]) -> Iterator[Finding]:
 def score_findings(old: Iterable[Record], new: Iterable[Record]) -> Iterator[tuple[str, Finding]]:
     """Yield the findings on median scores of improvers over seeds.
 
-    Each finding comes with the digest of the first of its new jobs. A lower median is a warning,
-    and a higher median is a note.
+    Each finding comes with the digest of the job of the first new run that it concerns. A lower
+    median is a warning, and a higher median is a note.
     """
     before = {_key(group): group.scores() for group in seed_runs(old)}
     for group in seed_runs(new):

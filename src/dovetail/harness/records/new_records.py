@@ -64,8 +64,8 @@ def versions() -> dict[str, str | None]:
 def load_since(begun: ProcessorTime, parallel: int) -> Load:
     """Return the average numbers of busy cores and of cores that the host withheld since `begun`.
 
-    Both numbers are None if the system does not report them. `parallel` is the number of parallel
-    runs, which is stored in the result.
+    Both numbers are None if the system does not report them or if no time has passed. `parallel` is
+    the number of parallel runs; the result also has this number.
     """
     ended = processor_time()
     wall_s = ended.wall_s - begun.wall_s
@@ -76,7 +76,7 @@ def load_since(begun: ProcessorTime, parallel: int) -> Load:
 
 
 def _commit() -> str | None:
-    """Return the commit, with a final `+` if files are changed, or None outside a checkout."""
+    """Return the commit, with a final `+` if files are changed; None without a checkout or git."""
     root = Path(__file__).resolve().parents[4]
     if not (root / ".git").exists():
         return None
@@ -146,7 +146,8 @@ def run_record(job: Job, result: Result, **origin: Any) -> Record:
 def _node_meaning(job: Job, result: Result | None) -> str | None:
     """Return the definition of a node of the backend that searched.
 
-    Returns None if `auto` has not chosen a backend, or if only the child process has the backend.
+    Returns None if the backend defines no nodes, if `auto` has not chosen a backend, or if only the
+    child process has the backend.
     """
     chosen = None if result is None else result.chosen
     backend = find_backend(job.backend if chosen is None else chosen.backend)

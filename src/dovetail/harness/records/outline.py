@@ -102,8 +102,8 @@ def check_outline(outline: Outline | None) -> None:
 def outlined_cells(outline: str | LatticeOutline) -> Cells:
     """Return the cells of an outline; a single layer of squares has two dimensions.
 
-    Raises `PuzzleError` for a text that is too long or has no open cell, and for an unknown
-    lattice.
+    Raises `PuzzleError` for a text that is too long, has no open cell or does not fit its lattice,
+    and for an unknown lattice.
     """
     text = outline if isinstance(outline, str) else outline.text
     if len(text) > 4 * MAX_CELLS:
@@ -249,7 +249,7 @@ def filled_region(example: Example, outline: str | LatticeOutline) -> FilledRegi
     """Parse the example of a packing puzzle; a single layer of squares has two dimensions.
 
     The pieces of the solution are in the puzzle's order. Raises `PuzzleError` for a text that is
-    not a picture of these pieces.
+    too long, that has a label of another piece, or that does not fit the lattice of the outline.
     """
     _check_length(example)
     picture = read_picture(example.text.split("\n"))
@@ -289,7 +289,11 @@ def _check_length(example: Example) -> None:
 
 
 def _as_text(puzzle: Puzzle, solution: Solution | PartialBoard) -> Example:
-    """Return a solution as text; raise `PuzzleError` for names that the formats do not support."""
+    """Return a solution as text.
+
+    Raises `PuzzleError` for names or boards that the text formats do not support, and for a
+    solution of another kind of puzzle.
+    """
     match puzzle, solution:
         case PackingPuzzle(), PackingSolution():
             text = in_layers(puzzle.lattice, puzzle.open_cells, cell_labels(puzzle, solution))

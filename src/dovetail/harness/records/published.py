@@ -141,8 +141,8 @@ def measured_rate(record: Record) -> tuple[float | None, RateInterval | None]:
 def _with_trigger(searched: Searched) -> TrialShare | None:
     """Return the trials in which the only trigger removed a placement.
 
-    Returns None for several triggers, because a trial in which two triggers remove placements would
-    count twice.
+    Returns None without trials or triggers. Also returns None for several triggers, because a trial
+    in which two triggers remove placements would count twice.
     """
     if len(searched.with_trigger) != 1 or not searched.begun:
         return None

@@ -115,8 +115,8 @@ class JobFields:
     """The job: the question, the backend, its limits and seed."""
 
     digest: Annotated[Text, Key("job")]
-    """Digest of question, backend, config, limits, seed, cold start, `improves`, `objective` and
-    `start`; the same for all repeats."""
+    """Digest of the puzzle and of all other fields of the job, including limits and seed; the same
+    for all repeats."""
     puzzle: Text
     """Name of the puzzle."""
     puzzle_digest: Annotated[Text, Key("digest")]
@@ -158,7 +158,7 @@ class JobFields:
     `auto`, the chosen backend); null if the backend does not count or define nodes, or if `auto`
     chose no backend."""
     probable: Flag = False
-    """Whether the count is correct only with high probability, which is possible for a program."""
+    """Whether the count is correct only with high probability; always false except for programs."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -222,8 +222,8 @@ class Record(Reported):
     repeats: Annotated[tuple[Record, ...], Mark.UNRECORDED] = ()
     """All repeats that a summary combines; empty for a single run."""
     shared_reductions: Annotated[tuple[str, ...], Mark.UNRECORDED] = ()
-    """Reductions that all solvers of a question share, which then are not in the job's
-    `reductions`; see `summary.with_shared_reductions`."""
+    """Reductions that all solvers of a question share, in place of the job's `reductions`; see
+    `summary.with_shared_reductions`."""
 
     def __post_init__(self) -> None:
         if self.schema != SCHEMA:

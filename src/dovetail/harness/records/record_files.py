@@ -1,4 +1,4 @@
-"""Files of run records, which benches write and reports read; files of estimates.
+"""Files of run records, and files of estimates: reading, and writing by a bench.
 
 A bench appends each record as a line of JSON as soon as its run has ended. In a JSON file of
 pytest-benchmark, each timed search has a record in its `extra_info`. See `benchexec_results` for
@@ -252,7 +252,7 @@ def _json_object(data: bytes) -> dict[str, Any] | None:
 
 
 def _is_torn(line: bytes, *, first: bool) -> bool:
-    """Return whether the last line of a file, which has no newline, is an incomplete record.
+    """Return whether the last line of a file, without a newline, is an incomplete record.
 
     After a power loss, NUL bytes may follow the beginning of the record. If the line is not the
     first line of the file, it may consist of NUL bytes only.
@@ -264,11 +264,11 @@ def _is_torn(line: bytes, *, first: bool) -> bool:
 
 
 class RecordStore:
-    """A file of records to which a bench appends; it is created if it does not exist.
+    """A file of records to which a bench appends; a missing file is created.
 
     A record is on the disk when `add` returns. If the process is killed or the power fails during a
-    write, the last line is torn; it is removed when the file is opened again. Only a single bench
-    at a time can write the file.
+    write, the last line is torn; a torn line is removed when the file is opened again. If the file
+    system has locks, only a single bench at a time can write the file.
 
     `records` are the records in the file when it was opened, and `torn_bytes` is the length of the
     torn line that was removed, or 0. Raises `ConfigError` if the file cannot be written or another

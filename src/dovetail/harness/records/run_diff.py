@@ -200,7 +200,7 @@ def diff_runs(
 
 
 def _judged(record: Record) -> Record:
-    """Return a record; it is marked as wrong if it contradicts itself (see `judged`)."""
+    """Return a record, marked as wrong if the record contradicts itself (see `judged`)."""
     (marked,) = judged([record])
     return marked
 
@@ -257,7 +257,11 @@ def _answers_of(result: Record) -> Iterator[Record]:
 
 
 def differences(old: Sequence[Record], new: Sequence[Record]) -> tuple[Difference, ...]:
-    """Return the conditions that differ between two files: machine, versions, commit and load."""
+    """Return the conditions that differ between two files.
+
+    The conditions are the values of the machine, the versions, the commit, the numbers of parallel
+    runs and of workers, and the median of the busy cores.
+    """
     sides = [_recorded_values(records) for records in (old, new)]
     differing = []
     for name in dict.fromkeys([*sides[0], *sides[1]]):

@@ -29,7 +29,9 @@ def family_of(answers: Iterable[Record]) -> str:
 
 
 def solver_name(record: Record) -> str:
-    """Return the name of a record's solver: the backend with its settings.
+    """Return the name of a record's solver: the backend, its settings and other choices.
+
+    The other choices are the reductions, the triggers and the number of trials.
 
     The seed is left out, because runs with different seeds are runs of the same solver. A backend
     with cold starts is a separate solver.
@@ -42,7 +44,8 @@ def show_settings(record: Record, *, seeds: bool = True) -> str:
     """Format the settings of the backend, the reductions, the triggers and the trials.
 
     A space precedes each of them, because the text follows the name of the backend. The settings
-    of a program that is run by its command are left out, because its name stands for them.
+    of a program that is run by its command are left out, because the name of the program stands for
+    them. Without `seeds`, the setting `seed` is also left out.
     """
     settings = record.job.config if seeds else own_settings(record)
     words = []
@@ -128,8 +131,8 @@ REPEATABLE = (
     Status.REMAINING_LIMIT,
 )
 # Statuses for which a repeat of the job also visits the same number of nodes. `SOLUTION_LIMIT` is
-# not among them: a limit on solutions up to symmetry is tested between slices of the
-# search, whose sizes depend on the clock.
+# not among them: a limit on solutions up to symmetry is tested between slices of the search, and
+# the sizes of slices depend on the clock.
 SAME_WORK = (Status.EXHAUSTED, Status.NODE_LIMIT, Status.REMAINING_LIMIT)
 # Statuses of runs that are repeated when their suite is resumed.
 UNFINISHED = (Status.INTERRUPTED, Status.FAILED)
@@ -148,8 +151,8 @@ def summaries(records: Iterable[Record]) -> list[Record]:
 
     If several records have the same job and the same `repeat`, only the last record counts, because
     a failed run may have been repeated. The result of a job is its last run with a status that is
-    not in `REPEATABLE`. Without such a run, it is the run with the median solve time. The status of
-    the result is `wrong` if the runs of the job contradict each other in count or nodes.
+    not in `REPEATABLE`. Without such a run, the result is the run with the median solve time. The
+    status of the result is `wrong` if the runs of the job contradict each other in count or nodes.
     """
     jobs = grouped(records, lambda record: record.job.digest)
     return [_summary(runs) for runs in jobs.values()]
@@ -221,7 +224,7 @@ def verified_count(record: Record) -> int:
 
     Every run verifies its first `CHECKED_FIRST` solutions and checks that they are distinct. If the
     symmetry is `all`, at least as many solutions exist. Otherwise, all verified solutions may be
-    images of a single solution.
+    images of a single solution. Returns 0 for a run that failed or is wrong.
     """
     if record.result.status.is_error or not record.result.verified:
         return 0
@@ -330,8 +333,8 @@ def with_shared_reductions(results: Sequence[Record]) -> list[Record]:
     """Return the results with the common reductions of a question in `shared_reductions`.
 
     If all jobs of a question have the same reductions, these are part of the question and do not
-    distinguish its solvers. They are therefore removed from the jobs. The jobs of a question with
-    only one backend are not changed.
+    distinguish its solvers. The reductions are therefore removed from the jobs. The jobs of a
+    question with only one backend are not changed.
     """
     shared = {
         question: answers[0].job.reductions
@@ -367,7 +370,7 @@ class SeedRuns:
     solver: str
     # The runs with a board, by seed and repeat.
     runs: tuple[Record, ...]
-    # The runs without a board, which were refused, failed or were killed.
+    # The runs without a board, because they were refused, failed or were killed.
     lost: tuple[Record, ...]
     limits: Limits | None
     # Highest known score of the puzzle; None if the suite does not state it.
@@ -394,9 +397,9 @@ class SeedRuns:
         return sorted({entry.seconds for run in self.runs for entry in run.result.trace or ()})
 
     def scores(self, seconds: float | None = None) -> Scores | None:
-        """Return the scores after `seconds`; None for the scores at the end of the runs.
+        """Return the scores after `seconds`, or at the end of the runs if `seconds` is None.
 
-        A run without a board at that time has the score 0. Returns None if there are no runs.
+        A run without a board at that time has the score 0. Returns None if no run has a board.
         """
         scores = [score_at(run, seconds) for run in self.runs]
         return Scores(min(scores), median(scores), max(scores)) if scores else None
@@ -431,7 +434,7 @@ def best_run(runs: Iterable[Record]) -> Record | None:
 
 
 def score_at(run: Record, seconds: float | None = None) -> int:
-    """Return the score of a run after `seconds`; None for the score at its end."""
+    """Return the score of a run after `seconds`, or at the end of the run if `seconds` is None."""
     if seconds is None:
         return run.result.score or 0
     trace = run.result.trace or ()

@@ -62,7 +62,7 @@ class Interruption:
 
     @contextmanager
     def on_signal(self) -> Iterator[None]:
-        """Handle `SIGNALS` in the body, which must be entered in the main thread.
+        """Handle `SIGNALS` in the body; the main thread must enter the body.
 
         A second Ctrl-C raises KeyboardInterrupt even within `defer`. A second SIGTERM or SIGHUP has
         no effect, because the system may send it twice. A SIGTERM or SIGHUP that is ignored, as

@@ -42,8 +42,8 @@ class SolutionChecker:
     of a part verifies the first two solutions and the sample. The collector of all parts verifies
     the solutions that are listed.
 
-    `first_row` is a copy of the first verified solution, padded with −1. It is None before a
-    solution is verified, and always for a part of a search.
+    `first_row` is a copy of the first verified solution, padded with −1, or None before a solution
+    is verified. For a part of a search, `first_row` is always None.
     """
 
     def __init__(self, task: Task, seed: int, verifier: Verifier | None = None) -> None:
@@ -221,12 +221,13 @@ class SolutionCollector(SolutionChecker):
 
 
 class Tally:
-    """The totals of the searches of a session, which run in sequence.
+    """The totals of the searches of a session; the searches run in sequence.
 
     `count` is the number of collected solutions; it is None while a search that only counts has no
     total. `counters` are sums over all searches, and `status` is the status that ended the last
-    search. `began_cpu_s` is the processor time of the run before its first search was prepared;
-    rates do not include it. `parts` is the number of searches of a puzzle that is divided to break
+    search. `other` is the number of solutions by another symmetry; None if it is unknown.
+    `began_cpu_s` is the processor time of the run before its first search was prepared; rates do
+    not include this time. `parts` is the number of searches of a puzzle that is divided to break
     symmetry, and otherwise 0.
     """
 

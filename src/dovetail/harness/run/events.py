@@ -41,7 +41,7 @@ class Found:
 
     # Option numbers of n solutions, shape (n, k), padded with −1.
     options: NDArray[np.int32]
-    # The puzzle that defines the options. It is not sent between processes.
+    # The puzzle that defines the options; None in messages between processes.
     lowered: LoweredPuzzle | None = None
 
     def solutions(self) -> Iterator[Solution]:
@@ -133,8 +133,9 @@ Event = (
 class RunSoFar:
     """The state of a run according to its events.
 
-    Time is charged from `Started` on, except during compilation. `known` is the last progress. It
-    is empty until `searches` is True. `clock` returns monotonic seconds.
+    Time is charged from `Started` on, except during compilation. `known` is the last progress, with
+    None in place of unknown values before the first progress. `searches` is True after the first
+    progress. `clock` returns monotonic seconds.
     """
 
     def __init__(self, clock: Callable[[], float] | None = None) -> None:

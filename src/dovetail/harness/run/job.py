@@ -28,8 +28,8 @@ LARGEST_COUNT = 2**31 - 1
 class Limits(Shown):
     """Limits of a run; None for no limit.
 
-    A run with a limit on time or memory takes place in a child process, and the parent process
-    checks the limits.
+    A search for solutions with a limit on time or memory takes place in a child process, and the
+    parent process also checks the limits.
 
     >>> str(count("queens-30", limits=Limits(nodes=1000)).status)
     'node-limit'
@@ -133,7 +133,7 @@ class Job(Shown):
     # Whether the job searches for the best board by `objective`, not for solutions.
     improves: bool = False
     objective: Objective = Objective.EDGES
-    # Board to improve; None for an empty board.
+    # Board to improve; None for a board with only the hints.
     start: PartialBoard | None = None
     # Whether the solutions are listed and taken apart.
     disassembles: bool = False
@@ -278,7 +278,7 @@ class Plan:
     order: RandomOrder | Trials | None = None
     # Part of the puzzle to search; None for the whole puzzle.
     sub_problem: SubProblem | None = None
-    # Choices made while planning, which the result reports.
+    # Choices that were made while planning and that the result reports.
     chosen: Chosen | None = None
     piece_selection: PieceSelection | None = None
 

@@ -30,10 +30,10 @@ STACKS = 0.04
 class MemoryLimit:
     """The memory limit of a run.
 
-    `asked` is the user's limit in bytes, which applies to all memory of the searching process. If
-    it is None, the default limit applies to the memory that the run adds to its process, since a
+    `asked` is the user's limit in bytes for all memory of the searching process. If `asked` is
+    None, the default limit applies to the memory that the run adds to its process, since a
     notebook may already use much memory. The default limit is a third of the machine's memory, or
-    the free memory if it is smaller. `side_by_side` runs share the default limit equally.
+    the free memory if that is less. `side_by_side` runs share the default limit equally.
     """
 
     def __init__(self, asked: int | None, side_by_side: int = 1) -> None:
@@ -80,8 +80,8 @@ class MemoryLimit:
 class MemoryWatch:
     """Measures the memory of several processes at intervals of `POLL_S`.
 
-    `held_bytes` returns the memory of the processes in bytes. Its argument is the limit; it may
-    stop counting when the sum is above the limit.
+    `held_bytes` is called with the limit and returns the memory of the processes in bytes. If the
+    sum is above the limit, `held_bytes` may stop counting.
     """
 
     def __init__(self, limit: MemoryLimit, held_bytes: Callable[[int], int]) -> None:

@@ -145,7 +145,7 @@ class Disassembled:
     locked: Whole
     """Number of assemblies that do not come apart."""
     undecided: Whole
-    """Number of assemblies that a limit left undecided; they may come apart."""
+    """Number of undecided assemblies, for example because of a limit; they may come apart."""
     reason: Text | None
     """Reason why the first undecided assembly is undecided; null if all are decided."""
     holes: Whole
@@ -278,7 +278,7 @@ class Result(Reported):
 
     @property
     def answer(self) -> tuple[Status, int | None, Counters, str | None]:
-        """Status, count, counters and reason, which are the same in each run of the job."""
+        """Status, count, counters and reason: the result without the costs of the run."""
         return self.status, self.count, self.counters, self.reason
 
     @property

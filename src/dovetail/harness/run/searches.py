@@ -57,7 +57,7 @@ POLL_S = 0.02
 
 @dataclass(frozen=True, eq=False)
 class PreparedSearch:
-    """A search that is prepared but has not been advanced."""
+    """A prepared search, and the conversion of its solutions; a trial may have advanced it."""
 
     search: Search
     # Function that converts solutions of the search to original option numbers.
@@ -89,9 +89,9 @@ def search_sequence(
 def no_random_order(
     order: RandomOrder | Trials | None, task: Task, backend: AnyBackend
 ) -> str | None:
-    """Return the reason why the random order of a plan is not supported, or None if it is.
+    """Return the reason why the random order of a plan is not supported.
 
-    Returns None for a plan without a random order.
+    Returns None if the order is supported, and for a plan without a random order.
     """
     if order is None:
         return None
@@ -228,7 +228,7 @@ class Guard:
 class SliceWork:
     """Adapts the work per slice to a target duration in seconds.
 
-    `now` is the work of the next slice. It is `first` at the beginning, and later in the range from
+    `now` is the work of the next slice: `first` at the beginning, and later a number from
     `smallest` to `largest`.
     """
 
@@ -346,7 +346,7 @@ def run_threaded(
 class _ThreadTimes:
     """Measures the time of a search in a thread, without its pauses.
 
-    The processor time is that of the thread, or of the whole process if the search uses several
+    The processor time of the thread counts, or of the whole process if the search uses several
     threads. The processor time of the processes that the search has started is added.
     """
 

@@ -216,7 +216,7 @@ class Session:
             return next(searches, None)
 
     def prepare_search(self) -> PreparedSearch:
-        """Prepare the next search of the plan, which must exist."""
+        """Prepare the next search of the plan; the plan must have another search."""
         prepared = self._next(self._searches)
         assert prepared is not None, "a plan has a search"
         return prepared
@@ -252,7 +252,10 @@ class Session:
         return ended
 
     def search(self, collector: SolutionCollector) -> Generator[Event, None, Result]:
-        """Run the searches, pass their solutions to `collector`, and return the result."""
+        """Run the searches, pass their solutions to `collector`, and return the result.
+
+        The status is `skipped` if there is a limit on nodes and the search does not count nodes.
+        """
         before = self.clock.preparing.cpu_s
         with self.clock.preparing:
             parts = [] if self.least_images is None else self.least_images.parts()

@@ -25,16 +25,16 @@ from dovetail.harness.workers.runs import OnEvent, Runs, finish
 from dovetail.models.outcome import Status
 from dovetail.platform.resources import processor_time
 
-# Seconds after which the main thread wakes up to run Python's signal handlers. This is necessary
-# because the system may deliver a signal to another thread.
+# Seconds after which the main thread wakes up to run Python's signal handlers, because the system
+# may deliver a signal to another thread.
 WAKE_S = 0.1
 
 
 class BenchSchedule:
     """A queue of the remaining runs of a plan, for any number of threads.
 
-    The jobs of a question are interleaved: each job runs once before any job runs again, so that
-    all jobs are affected equally if the machine becomes slower. Two runs of the same job never
+    The jobs of a question are interleaved: each of these jobs begins once before any begins again,
+    so that all are affected equally if the machine becomes slower. Two runs of the same job never
     overlap. A job is not repeated after a run whose status is not reproducible, such as
     `time-limit`.
     """
@@ -114,14 +114,15 @@ def run_plan(
     """Run the jobs of `plan` whose records are not in `store`; yield each record when its run ends.
 
     Up to `parallel` runs take place at the same time. With `workers`, several workers search each
-    run. The record of a run is in the store before the next run begins; the record of an
+    run. The record of a run is in the store before another run takes its place; the record of an
     interrupted run is yielded but not stored. The bench ends early if `interruption` is requested,
     or if the caller stops iterating. Before each run, `on_begin` is called in the thread of the run
     with the run and the number of its repeat. The function that it returns is called with each
     event of the run.
 
-    Raises `ConfigError` if the store cannot be written, if `workers` are combined with parallel
-    runs, improvements or cold starts, and for a checkpoint that cannot be used.
+    Raises `ConfigError` for an invalid `parallel`, if the store cannot be written, if `workers` are
+    combined with parallel runs, improvements or cold starts, and for a checkpoint that cannot be
+    used.
     """
     resources = {digest: run.resources for digest, run in plan.jobs.items() if run.resources}
     workers = replace(workers or ParallelOptions(), resources=resources)
@@ -192,7 +193,11 @@ def run_once(
     parallel: int = 1,
     on_event: OnEvent | None = None,
 ) -> Record:
-    """Consume the `events` of a run, which end with its result, and return the record."""
+    """Consume the `events` of a run up to the result, and return the record.
+
+    A run that raises `DovetailError` has the status `skipped`. Native figures that are not valid
+    JSON give the status `failed`.
+    """
     puzzle = planned.job.puzzle
     begun = datetime.now(UTC).isoformat(timespec="seconds")
     since = processor_time()

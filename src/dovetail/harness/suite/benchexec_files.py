@@ -35,8 +35,8 @@ HEAD = """<?xml version="1.0"?>
 def benchmark_files(plan: SuitePlan) -> tuple[list[tuple[str, bytes]], str | None]:
     """Return the files of a plan (path and content), and a message about runs that are left out.
 
-    Improvements, trials, disassembly, programs and backends in files are left out; the message is
-    None if there are none. Raises `ConfigError` if no run is left.
+    Improvements, trials, disassembly, programs and backends in files are left out. The message is
+    None if no run is left out. Raises `ConfigError` if all runs are left out.
     """
     runs = [run for run in plan.jobs.values() if _is_count(run.job)]
     if not runs:

@@ -150,10 +150,10 @@ def plan_of(
 
     `puzzles` are puzzles, catalogue names or files; all puzzles of a file are run. `backends` are
     names, files, classes or objects; a text can contain several names separated by commas. None
-    means every backend that is always installed and does not refuse the puzzle. All backends get
-    the same `config`.
+    means every backend that is always installed, needs no permission and does not refuse the
+    puzzle. All backends get the same `config`.
 
-    Raises `ConfigError` for an unknown name or an invalid value.
+    Raises `ConfigError` for an unknown name or an invalid value, and if no backend is left.
     """
     if type(repeats) is not int or repeats < 1:
         raise ConfigError(f"repeats is {shorten(repr(repeats))}; expected 1 or more")
@@ -199,7 +199,10 @@ def _loaded(puzzles: AnyPuzzle | Iterable[AnyPuzzle]) -> Iterator[Puzzle]:
 
 
 def _suitable(job: Job) -> list[tuple[str, Mapping[str, object]]]:
-    """Return the backends that are always installed and do not refuse the job."""
+    """Return the backends that are always installed, need no permission and accept the job.
+
+    Raises `ConfigError` if there are no such backends.
+    """
     request = job.request
     if samples_piece(request):
         request = with_piece(request, None)

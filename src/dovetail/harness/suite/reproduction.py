@@ -25,7 +25,8 @@ class Verdict(StrEnum):
     FITTED = "fitted"
     # The row consists of Monte-Carlo trials, whose figures are estimates.
     SAMPLED = "sampled"
-    # A count differs, or a share of trials differs significantly.
+    # The run is wrong, a count differs, a share of trials differs significantly, or no fits are
+    # published to compare with.
     DIFFERS = "differs"
     UNFINISHED = "not finished"
     # There is no record of the row.

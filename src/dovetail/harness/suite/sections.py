@@ -129,7 +129,7 @@ class RunSection(Strict):
         """Yield the configs of a backend or improver, validated by `read_config`.
 
         A list of values stands for a config for each value. If the setting itself is a list of
-        strings, a list of strings is a single value.
+        strings, a list of strings is a single value. Raises `ConfigError` for an empty list.
         """
         lists = list_keys(type(read_config({})))
         for table in self.config.get(name, [{}]):
@@ -176,7 +176,8 @@ class ProgramSection(Strict):
     def defined(self, folder: Path) -> Mapping[str, object] | BackendFile:
         """Return the settings for the backend `command`, or run the file and return its backend.
 
-        Paths are relative to `folder`. Raises `ConfigError` for a file that may not be run.
+        Paths are relative to `folder`. Raises `ConfigError` for wrong keys or settings, and for a
+        file that may not be run.
         """
         if not (self.file or self.command) or (self.file and len(self.model_fields_set) > 2):
             raise ConfigError("expected a name and a file, or a name, a command and its settings")
@@ -201,7 +202,8 @@ class ProgramSection(Strict):
 def _program_path(folder: Path, program: str) -> str:
     """Return a program's path relative to the current folder.
 
-    A name without a slash is returned unchanged, because it is found on the search path.
+    An absolute path and a placeholder are returned unchanged. So is a name without a slash, because
+    the search path has the program.
     """
     if "/" not in program or program.startswith(("/", "{")):
         return program
@@ -212,8 +214,8 @@ def _program_path(folder: Path, program: str) -> str:
 class Suite(Strict):
     """A suite file.
 
-    `files` describes the source of the puzzle files. If it is given, runs of missing puzzle files
-    are left out.
+    `files` describes the source of the puzzle files. If this description is given, runs of missing
+    puzzle files are left out.
     """
 
     name: Name

@@ -110,8 +110,10 @@ def plan_named(
 
     `named` are puzzles, catalogue names and files, or the name or the file of a single suite. The
     content of a file decides whether it is a suite. `given` are the names of the arguments that the
-    user has given; by default, all arguments that are not None. Raises `ConfigError` for a suite
-    beside other names, for a suite if `given` is not empty, and for an unknown name.
+    user has given; by default, all arguments that are not None. `format_name` is the format of all
+    puzzle files; by default, the name and the content of a file decide its format. Raises
+    `ConfigError` for a suite beside other names, for a suite if `given` is not empty, and for an
+    unknown name.
     """
     names = [named] if isinstance(named, str) or not isinstance(named, Iterable) else list(named)
     puzzles: list[Puzzle] = []
@@ -266,7 +268,10 @@ def _puzzles(
 def _check_name(
     name: str | None, planned: Sequence[PlannedRun], before: Iterable[PlannedRun]
 ) -> None:
-    """Raise `ConfigError` if a name has several runs, or if a run in `before` has the name."""
+    """Raise `ConfigError` unless a name has exactly one run, and no run in `before` has the name.
+
+    Does nothing if `name` is None.
+    """
     if name is None:
         return
     if len(planned) != 1:

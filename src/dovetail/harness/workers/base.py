@@ -56,7 +56,7 @@ def branches_of(part: SubProblem) -> int:
 
 
 def level_of(part: SubProblem) -> int:
-    """Return the number of options above the first node of a part; −1 for the whole search."""
+    """Return the number of options above the branches of a part; −1 for the whole search."""
     return len(part.taken) - (part.untried is None)
 
 
@@ -206,7 +206,7 @@ class Searching:
 
 @dataclass(frozen=True)
 class Lost:
-    """An assignment was lost with its worker, which the pool replaces if possible."""
+    """A worker was lost, with its assignment if any; the pool replaces the worker if possible."""
 
     worker: str
     assignment: int | None  # None if the worker had no assignment
@@ -216,7 +216,7 @@ class Lost:
 
 @dataclass(frozen=True)
 class Refused:
-    """The plan cannot be searched; every worker would report this error."""
+    """The plan cannot be searched, or the pool has failed, so that the run must end."""
 
     error: DovetailError | MemoryError
 
@@ -233,7 +233,7 @@ class Workers(Protocol):
     count: int  # current number of workers
 
     def begin(self, plan: Plan) -> None:
-        """Send a plan to all workers, which must be idle.
+        """Send a plan to all workers; the workers must be idle.
 
         The workers' results have `rows` of solutions if the request of the plan lists solutions.
         """

@@ -114,7 +114,7 @@ class CheckpointPart:
 
 
 class Checkpoint:
-    """The checkpoint of a command; it is kept in memory if `path` is None.
+    """The checkpoint of a command in the file `path`, or in memory if `path` is None.
 
     `questions` are the digests of the jobs of the command, and `names` are the names of the jobs in
     messages. Raises `ConfigError` for a file that is not a checkpoint, belongs to other questions
@@ -151,7 +151,7 @@ class Checkpoint:
         return run
 
     def close(self) -> None:
-        """Finish writing; the checkpoint then consists of a single file."""
+        """Finish writing; the checkpoint is then a single file, unless another process reads it."""
         self._file.close()
 
     def __enter__(self) -> Checkpoint:
@@ -170,8 +170,8 @@ class Checkpoint:
             )
         elif known != list(questions):
             problem = differing_settings(known[0], questions[0], named) or (
-                f"a checkpoint of another question ({named}); the puzzle, backend, settings, "
-                "reductions, symmetry, seed, order and limit on solutions must be the same"
+                f"a checkpoint of another question ({named}); only the limits on time, nodes and "
+                "memory may differ"
             )
         elif (before := self._runs[0].version) != version:
             problem = (
@@ -235,8 +235,9 @@ class CheckpointRun:
         self.parts: dict[bytes, CheckpointPart] = {}
         # The sums of all results of the plan; `begin` and `forget` replace the object.
         self.totals = RunTotals()
-        # Of an improvement: the fields of each `Improved`; boards, the best first, as orientations
-        # by cell and a score; and the bound, nodes, seconds, number of seeds and counters.
+        # State of an improvement. `trace`: the fields of each `Improved`. `boards`: orientations by
+        # cell and a score, the best board first. `totals_improved`: the bound, nodes, processor
+        # seconds, counters, and number of island seeds used.
         self.trace: list[list[Any]] = []
         self.boards: list[list[Any]] = []
         self.totals_improved: dict[str, Any] = {}
@@ -317,7 +318,7 @@ class CheckpointRun:
         """Write the result of a part, and return the unexplored parts as new parts.
 
         `children` are the `remaining` parts of the result, possibly divided further. Raises
-        `ConfigError` for a part that already has a result.
+        `ConfigError` for other `children`, and for a part that already has a result.
         """
         parts = list(map(vars, children))
         return self.write("result", key, result, worker=worker, wall_s=wall_s, parts=parts)
@@ -507,7 +508,7 @@ class Listing:
         self._passed: bytes | None = None
 
     def begin(self) -> Iterator[Found]:
-        """Pass on the solutions that earlier commands have recorded, and yield those to list."""
+        """Pass on the solutions that earlier commands have recorded; yield solutions to list."""
         if not self._any_order:
             yield from self._in_order()
             return
@@ -573,7 +574,7 @@ class RunStatus:
 
 
 def checkpoint_status(path: Path) -> list[RunStatus]:
-    """Return the state of each run in a checkpoint, which may be in use.
+    """Return the state of each run in a checkpoint, even if another process uses the checkpoint.
 
     Raises `ConfigError` for a file that is not a checkpoint or is damaged.
     """

@@ -124,7 +124,7 @@ class CheckpointFile:
         raise self.damaged(f"entry {number} {_CHANGED}")
 
     def entries(self) -> Iterator[Entry]:
-        """Yield all entries in a consistent state; an empty file has none.
+        """Yield all entries in a consistent state; an empty file has no entries.
 
         Another process may be writing the file. Raises `ConfigError` for a file that is not a
         checkpoint of this version, is damaged, or lacks entries that this process has written.
@@ -152,7 +152,7 @@ class CheckpointFile:
                 raise self.damaged(f"the last entries are missing; entries found: {number}")
 
     def close(self) -> None:
-        """Finish writing, so that the file itself contains all entries."""
+        """Finish writing; the file then contains all entries, unless another process reads it."""
         if self._database is not None:
             # Leaving WAL mode fails while another process reads the file.
             with closing(self._database) as database, suppress(sqlite3.Error):
@@ -199,7 +199,7 @@ class CheckpointFile:
 
 
 def _digest(identity: bytes, before: bytes, entry: Entry) -> bytes:
-    """Return the digest of an entry, which covers the previous digest."""
+    """Return the digest of an entry together with the previous digest."""
     values = [before, *entry]
     text = json.dumps([[len(value)] if type(value) is bytes else value for value in values])
     data = b"".join([text.encode(), *(value for value in values if type(value) is bytes)])

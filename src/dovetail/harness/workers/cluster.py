@@ -61,7 +61,7 @@ JOINS_S, ALONE_S = 5.0, 60.0
 # A worker counts as lost this many seconds after the time limit of its assignment.
 LATE_S = 60.0
 # If this number of workers have left while they searched the same part, the part counts as the
-# reason. For example, it may need more memory than the machines of the workers have.
+# reason. For example, such a part may need more memory than the machines of the workers have.
 DEPARTURES = 8
 PROGRAM = "dovetail.harness.workers.cluster_tasks"
 # Number of failures to begin a plan after which a worker is not used.
@@ -84,7 +84,7 @@ class _Task:
 class ClusterWorkers(Workers):
     """The changing workers of the dask cluster at an `address`, or the workers of `local:N`.
 
-    With `slurm`, the workers are those of SLURM jobs, which are submitted at the beginning and
+    With `slurm`, the workers belong to SLURM jobs. The jobs are submitted at the beginning and
     cancelled at the end.
 
     Raises `ConfigError` for an invalid address or if a package is not installed. Raises
@@ -324,7 +324,7 @@ class ClusterWorkers(Workers):
         return [Searching(task.assignment.number, 0, worker)]
 
     def _update(self, threads: Mapping[str, int]) -> list[WorkerEvent]:
-        """Update the workers from the scheduler's list, and abandon the tasks of lost workers."""
+        """Update the workers from the scheduler's list; return the events of abandoned tasks."""
         now = self._replied = time.monotonic()
         late = {task.worker for task in self._tasks.values() if now > task.due}
         lost = late | (self._threads.keys() - threads.keys())
@@ -415,7 +415,7 @@ def local_workers_of(address: str) -> int | None:
 
 
 def _cancel(program: ChildProcess[str]) -> None:
-    """Make the program of `slurm` cancel its jobs, and wait until it has ended."""
+    """Make the program of `slurm` cancel its jobs, and wait for its end for at most `CANCELS_S`."""
     program.send(None)
     deadline = time.monotonic() + CANCELS_S
     while (seconds := deadline - time.monotonic()) > 0:

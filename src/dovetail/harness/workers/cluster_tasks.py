@@ -1,12 +1,12 @@
 """Functions that dask workers run, and the program that runs the cluster `local:N`.
 
-A dask worker searches in its own process. It caches plans, and each of its threads caches the
+A dask worker searches in its own process. A worker caches plans, and each of its threads caches the
 lowered puzzles of its last plans. The cache does not affect results, because a task whose plan is
 not in the cache returns no reply.
 
 The program, `python -m dovetail.harness.workers.cluster_tasks`, receives the number of workers, and
-sends the address of their scheduler when they have started. Like any child process, it ends with
-the command and ends all processes that it has started.
+sends the address of their scheduler when they have started. Like any child process, the program
+ends with the command and ends all processes that it has started.
 """
 
 from __future__ import annotations
@@ -72,7 +72,8 @@ def search_part(digest: bytes, assignment: Assignment) -> tuple[str, Result | fl
     """Search a part of a plan; return the address of this worker and the reply.
 
     The reply is None if this worker does not have the plan. The search stops when dask has released
-    the task. Raises `DovetailError`, and `MemoryError` if this process exceeds the memory limit.
+    the task. Raises `DovetailError` if the part cannot be searched, and `MemoryError` if this
+    process exceeds the memory limit.
     """
     from distributed import get_worker
 

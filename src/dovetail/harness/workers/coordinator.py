@@ -62,8 +62,8 @@ LONGEST_S, SHORTEST_S, SHARE_OF_TIME, PREPARATIONS = 5.0, 0.1, 0.02, 5.0
 # Maximum number of results of all workers per second, for up to 500 workers.
 MAX_RESULTS_PER_S = 100
 # Seconds and nodes up to which a tree is not divided. The number of nodes of a backend that learns
-# depends on the cuts. Its first search has a node limit, so that the number is always the same for
-# a small tree.
+# depends on the cuts. The first search of such a backend has a node limit, so that the number of
+# nodes is always the same for a small tree.
 SMALL_TREE_S, SMALL_TREE_NODES = 0.05, 2_000
 # Target number of waiting parts for each worker.
 PARTS_PER_WORKER = 8
@@ -231,7 +231,7 @@ class Coordinator:
 
     @property
     def _nodes(self) -> int:
-        """Number of nodes that all workers have reported so far."""
+        """Number of nodes of all results, and of the running searches as last reported."""
         searching = (
             flight for flight in self._in_flight.values() if flight.purpose is Purpose.SEARCH
         )
@@ -254,7 +254,7 @@ class Coordinator:
                 return
 
     def _search(self, part: CheckpointPart) -> bool:
-        """Give a part to a worker for a search of limited time; return False if none accepts it."""
+        """Give a part to a worker for a search; return False if no worker accepts the part."""
         to_end = self.division is Division.TASK or part.key in self._to_end
         nodes, seconds = None, None if to_end else self._seconds()
         if part.key == WHOLE and self._workers.count > 1 and not to_end:
@@ -284,7 +284,7 @@ class Coordinator:
 
     @property
     def _overshoot(self) -> int:
-        """Number of nodes of this command beyond the limit; negative below the limit."""
+        """Number of nodes of this command above the limit; negative below it or without a limit."""
         max_nodes = self._limits.nodes
         return -1 if max_nodes is None else self._nodes - self._nodes_before - max_nodes
 
@@ -476,7 +476,7 @@ class Coordinator:
             )
 
     def _last_results(self) -> Iterator[Event]:
-        """Collect the results of the workers when the run ends early."""
+        """Collect the results of the workers if the run ends early, and settle the final status."""
         if self._status in ORDERLY:
             self._audits.clear()
             self._take_back(self._workers.stop())
@@ -503,7 +503,10 @@ class Coordinator:
                 self._queue.add(flight.part)
 
     def _end(self, status: Status, reason: str | None = None) -> None:
-        """Set the status with which the run ends; an error replaces a status in `ORDERLY`."""
+        """Set the status with which the run ends.
+
+        A status that is already set is kept, unless it is in `ORDERLY` and the new status is not.
+        """
         if self._status is None or (self._status in ORDERLY and status not in ORDERLY):
             self._status, self._reason = status, reason
 

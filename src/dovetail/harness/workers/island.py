@@ -53,7 +53,7 @@ class IslandReport:
 
 
 class _IslandRun(ImprovingRun):
-    """An improvement that sends its boards to the parent process, which verifies them."""
+    """An improvement that sends its boards to the parent process, without verifying the boards."""
 
     def __init__(self, job: Job, replies: IO[bytes]) -> None:
         super().__init__(job)

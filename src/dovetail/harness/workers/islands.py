@@ -1,9 +1,9 @@
 """Improvements on islands: processes with independent searches, which exchange boards.
 
-An island that has stagnated continues from the best board of all islands. If it has the best board
-itself, it continues from the good board of another island that differs most from this board. The
-method is the island model with boards that migrate on demand. Source: R. Tanese, "Distributed
-genetic algorithms", 1989.
+An island that has stagnated continues from the best board of all islands. If the island itself has
+the best score, it continues from the good board of another island that differs most from its best
+board. The method is the island model with boards that migrate on demand. Source: R. Tanese,
+"Distributed genetic algorithms", 1989.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ WAIT_S = 0.05
 # Time limits in seconds of the last reports of islands: after a solution, and otherwise.
 SOLVED_REPORTS_S, LAST_REPORTS_S = 1.0, 10.0
 LONG_S = 30.0  # an island that has used more processor seconds has not failed at its start
-# An island has stagnated if it has found no better board for this share of the time so far, and for
-# at least `MIN_STAGNANT_S` seconds.
+# An island has stagnated if it has neither found a better board nor received a board for this share
+# of the time so far, and for at least `MIN_STAGNANT_S` seconds.
 STAGNANT_SHARE, MIN_STAGNANT_S = 0.2, 5.0
 SAVE_S = 4.0  # with the pause between reports, less than five seconds of work can be lost
 LARGEST = ("width",)  # counters whose total is the maximum over all islands, not the sum
@@ -63,11 +63,11 @@ class _IslandProcess:
 
 
 class _IslandsRun(ImprovingRun):
-    """An improvement on islands, which continues from the state of its checkpoint.
+    """An improvement on islands, starting from the state of its checkpoint.
 
-    An island that ends early is replaced. Methods raise `WorkersError` if this happens several
-    times in a row, `MemoryError` at the memory limit, and `DovetailError` for an error of an
-    island.
+    An island that ends early is replaced. Methods raise `WorkersError` if an island ends early
+    several times in a row or cannot be started, `MemoryError` at the memory limit, and
+    `DovetailError` for an error of an island.
     """
 
     def __init__(self, job: Job, run: CheckpointRun, count: int, stops: Interruption) -> None:
@@ -88,7 +88,7 @@ class _IslandsRun(ImprovingRun):
                 raise ConfigError(f"{run.name}: a board in the checkpoint has a wrong score")
 
     def warm_up(self) -> None:
-        """Start the islands, and wait until their kernels are compiled."""
+        """Start the islands, and wait until their kernels are compiled, unless the run is over."""
         if self.status is not None:
             return
         starts = [self._start]
@@ -231,7 +231,11 @@ class _IslandsRun(ImprovingRun):
         return True
 
     def _replace_island(self, island: _IslandProcess) -> None:
-        """Start another island, which continues from the best board of the lost island."""
+        """Replace a lost island by another island, unless the run has ended.
+
+        The other island continues from the best board of the lost island. Raises `WorkersError` if
+        several islands in a row ended soon after their start.
+        """
         report, reason = island.report, island.child.death()
         self._islands.remove(island)
         island.child.end()

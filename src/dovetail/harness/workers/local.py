@@ -23,8 +23,8 @@ from dovetail.harness.workers.base import (
 from dovetail.harness.workers.process import WORKER, ChildProcess
 from dovetail.platform.processes import held_bytes, processor_s
 
-# Factor on the time for which a worker may be silent while it starts. It may have to wait for
-# another worker that compiles the same kernels.
+# Factor on the time for which a worker may be silent while it starts. A worker may have to wait
+# until another worker has compiled the same kernels.
 STARTS = 4
 # Number of failed starts in a row after which no more workers are started.
 FAILED_STARTS = 3
@@ -178,7 +178,10 @@ class LocalWorkers(Workers):
             yield from self._replaced(worker, reason)
 
     def _replaced(self, worker: _Worker, reason: str) -> Iterator[WorkerEvent]:
-        """Start another worker in place of a lost worker."""
+        """Start another worker in place of a lost worker.
+
+        Yields `Lost`, and `Refused` if no other worker can be started.
+        """
         self._workers.remove(worker)
         worker.child.end()
         number = None if worker.assignment is None else worker.assignment.number

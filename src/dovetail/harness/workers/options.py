@@ -28,7 +28,7 @@ class ParallelOptions:
     jobs: int = 1
     # Address of a dask scheduler, `local:N`, `slurm` or `slurm:FILE`; None to use no cluster.
     cluster: str | None = None
-    # File that stores the results, and from which the same command continues; None to store none.
+    # File with the results, from which the same command continues; None to keep no results.
     checkpoint: Path | str | None = None
     subproblem_order: SubProblemOrder = "serial"
     # Share of the sub-problems that are searched a second time.
@@ -42,7 +42,7 @@ class ParallelOptions:
         if type(self.jobs) is not int or not 0 <= self.jobs <= MAX_JOBS:
             raise ConfigError(f"jobs is {self.jobs!r}; expected 0 (all cores) to {MAX_JOBS}")
         if not isinstance(self.cluster, str | None) or self.cluster == "":
-            valid = "an address, local:N or slurm:FILE"
+            valid = "an address, local:N, slurm or slurm:FILE"
             raise ConfigError(f"cluster is {self.cluster!r}; expected {valid}")
         if not isinstance(self.checkpoint, str | os.PathLike | None):
             raise ConfigError(f"checkpoint is {self.checkpoint!r}; expected a path")
@@ -55,7 +55,7 @@ class ParallelOptions:
             raise ConfigError(f"audit is {self.audit!r}; expected a share from 0 to 1")
         timeout_s = self.worker_timeout_s
         if not (isinstance(timeout_s, int | float) and timeout_s > 0):
-            raise ConfigError(f"worker_timeout_s is {timeout_s!r}; expected seconds above 0")
+            raise ConfigError(f"worker_timeout_s is {timeout_s!r}; expected a number above 0")
 
     @property
     def is_serial(self) -> bool:

@@ -50,7 +50,7 @@ TASKS_PER_WORKER = 30
 
 
 def question_digest(job: Job) -> str:
-    """Return the digest of a job without its limits, which identifies its run in a checkpoint.
+    """Return the digest that identifies the run of a job in a checkpoint, whatever its limits.
 
     The limit on solutions is included, because parts are not searched beyond this limit. For an
     improvement, returns the settings as JSON instead of a digest.
@@ -377,11 +377,11 @@ def why_whole(session: Session) -> str | None:
 
 
 def divided_task(task: Task, wanted: int) -> list[SubProblem]:
-    """Divide a task into about `wanted` parts, in a fixed order.
+    """Divide a task into about `wanted` parts, or fewer if no part can be divided further.
 
-    The part with the fewest placed options is divided first, by the options of an item. This item
-    has the fewest options among the items that must be covered exactly once and have two or more
-    options.
+    The parts are in a fixed order. The part with the fewest placed options is divided first, by the
+    options of an item. This item has the fewest options among the items that must be covered
+    exactly once and have two or more options.
     """
     cover = task.lowered.options.cover
     allowed = np.ones(cover.option_count, dtype=bool)

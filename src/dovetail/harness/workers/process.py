@@ -216,8 +216,9 @@ def serve(work: Callable[[Any, IO[bytes]], object]) -> NoReturn:
     """Run the program of a `ChildProcess`, and end this process.
 
     The process also ends with its parent. `work` is called with the first message and the stream
-    for replies. A `DovetailError` or `MemoryError` is sent to the parent. Output of libraries to
-    standard output is redirected to standard error.
+    for replies. A `DovetailError` or `MemoryError` is sent to the parent; another exception is
+    written to standard error, and the exit status is 1. Output of libraries to standard output is
+    redirected to standard error.
     """
     end_with_parent()
     replies = os.fdopen(os.dup(1), "wb")

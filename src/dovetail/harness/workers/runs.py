@@ -84,10 +84,10 @@ def run(
 ) -> Iterator[Event]:
     """Run `job` in this process, or in a child process if it must be killable.
 
-    A job runs in this process if its search can be sliced and has no limits on time and memory. A
-    child process is watched and killed at the limits. A job with a cold start runs in a child
-    process, because this process may have compiled kernels. With `reuse`, a child process may run
-    several jobs in turn. The last event is `Result`.
+    A job runs in this process if its search can be sliced, if it has no limit on time or memory,
+    and if it has no cold start. A child process is watched and killed at the limits. A cold start
+    needs a child process, because this process may have compiled kernels. With `reuse`, a child
+    process may run several jobs in turn. The last event is `Result`.
     """
     limited = job.limits.memory_bytes is not None or job.limits.time_s is not None
     backend = named_backend(job.backend)
@@ -104,8 +104,8 @@ def improve_board(
 ) -> Generator[Event, None, None]:
     """Run a job of an improver; the last event is `Result`.
 
-    The run takes place in this process, or on islands if there are several jobs, a checkpoint or a
-    memory limit.
+    The run takes place in this process, or on islands if the options ask for several workers or a
+    checkpoint, or if there is a memory limit.
     """
     if options.is_serial and job.limits.memory_bytes is None:
         yield from execute(job, interruption)
@@ -173,7 +173,8 @@ def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Even
     """Run `job` in this process; the last event is `Result`.
 
     For the backend `auto`, a backend is chosen first. Raises `ConfigError` for an unknown backend,
-    improver or config key, and `PuzzleError` for a puzzle that cannot be lowered as requested.
+    improver or config key and for a request that only traces or trials support, and `PuzzleError`
+    for a puzzle that cannot be lowered as requested.
     """
     if job.request.trace is not None:
         raise ConfigError("a trace is recorded by harness.tracing; expected no trace in a request")

@@ -15,7 +15,7 @@ wait = "1h"                # maximum time without a worker
 The key `resources` of a suite replaces these resources for some solvers.
 
 The program, `python -m dovetail.harness.workers.slurm`, receives `SlurmResources`, and sends the
-address of the scheduler. It cancels its jobs when it receives another message.
+address of the scheduler. The program cancels its jobs when it receives another message.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class SlurmResources(SolverResources):
     wait: Annotated[float, BeforeValidator(parse_seconds)] = 3600.0
 
     def of_solver(self, others: SolverResources | None) -> SlurmResources:
-        """Return these resources, with the values that `others`, those of a solver, set."""
+        """Return these resources, updated by the values that `others` sets for a single solver."""
         return self.model_copy(update=others.model_dump(exclude_none=True) if others else {})
 
     @property
@@ -217,7 +217,10 @@ class SlurmCluster:
             raise WorkersError(f"no worker of {waited} ({shorten(seen)}); {logs}")
 
     def _has_polled(self, now: float) -> bool:
-        """Ask SLURM for the states of waiting and running jobs; return whether it has replied."""
+        """Ask SLURM for the states of waiting and running jobs; return whether it has replied.
+
+        Returns False without asking if the last query was less than `POLL_S` seconds ago.
+        """
         if now < self._polled + POLL_S:
             return False
         self._polled = now

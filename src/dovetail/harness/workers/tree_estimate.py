@@ -30,7 +30,7 @@ class PartCost:
 
     level: int
     branches: int
-    cost: float | None = None  # cost of its search, which has ended or was cut; None before
+    cost: float | None = None  # cost of the search; None until the search has ended or was cut
 
 
 @dataclass(frozen=True)

@@ -33,9 +33,9 @@ from dovetail.platform.system import OUT_OF_MEMORY_SIGNALS, after_fork
 # grows at most at `FASTEST_GROWTH_BYTES_PER_S`.
 POLL_S, MIN_POLL_S = 0.05, 0.0005
 FASTEST_GROWTH_BYTES_PER_S = 4e9
-# A search checks its own limits. It is killed if it still runs `GRACE_S` seconds after its time
-# limit; the time spent on verification does not count. `SHORT_GRACE_S` applies to phases that do
-# not check the clock: preparation, and searches that hold the interpreter lock.
+# A search checks its own limits. The process is killed if it still searches `GRACE_S` seconds after
+# the time limit; the time spent on verification does not count. `SHORT_GRACE_S` applies to phases
+# that do not check the clock: preparation, and searches that hold the interpreter lock.
 GRACE_S, SHORT_GRACE_S = 1.0, 0.1
 # Time limit of imports and compilation in seconds; the time limit of the job excludes them.
 SLOWEST_START_S = 120.0
@@ -55,8 +55,9 @@ def run_watched(
     If the process dies, the run ends as `failed`, with the last line that the process wrote to
     standard error. If the process is killed at a limit, the run ends with the status of the limit
     and the last lower bound. The limits on time and memory apply to the process and its
-    descendants. Runs `side_by_side` share the default limit on memory. For a job with a cold start,
-    the cache of compiled kernels is empty, and it is deleted with the process.
+    descendants. `side_by_side` is the number of concurrent runs, which share the default limit on
+    memory. For a job with a cold start, the process begins with an empty cache of compiled kernels,
+    and this cache is deleted with the process. Raises the errors of `execute`.
 
     With `reuse`, the job may run in a process that has run other jobs, and the process waits for
     another job afterwards. This does not apply to jobs with a limit on memory or a cold start.
@@ -106,9 +107,10 @@ class _IdleProcess:
             child.end()
 
     def take(self, job: Job, surroundings: object) -> ChildProcess[Any] | None:
-        """Send `job` to the waiting process, and return the process; None if none accepts the job.
+        """Send `job` to the waiting process, and return the process.
 
-        The waiting process is ended if a new process would have other `surroundings`.
+        Returns None if there is no waiting process, or if it does not accept the job. A process
+        that does not accept the job, or that has other `surroundings`, is ended.
         """
         try:
             child, before = self._place.get_nowait()
@@ -147,7 +149,7 @@ IDLE_PROCESS = _IdleProcess()
 
 
 class _RunMonitor:
-    """Follows a run in a child process, and ends it at its limits."""
+    """Follows a run in a child process, and ends the run at its limits."""
 
     def __init__(
         self, child: ChildProcess[Any], job: Job, memory: MemoryLimit, interruption: Interruption
@@ -240,8 +242,8 @@ class _RunMonitor:
     def _dead(self) -> Result:
         """Return the result of a run whose child died before it sent a result.
 
-        A signal may show that an allocation has failed. This counts as the memory limit if the user
-        has set the limit, or if the child used more than half of the default limit.
+        A signal may show that an allocation has failed. Such a signal counts as the memory limit if
+        the user has set the limit, or if the child used more than half of the default limit.
         """
         near = not self._memory.is_default or self._peak > self._memory.bytes // 2
         if near and -self._child.exit_code() in OUT_OF_MEMORY_SIGNALS:

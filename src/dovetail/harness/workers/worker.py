@@ -4,9 +4,9 @@ The program processes the messages on standard input in sequence:
 
 * None: do nothing.
 * The name of a backend: compile its kernels.
-* A job: run it and send its events. If the job has left anything behind, the process then ends.
-  Otherwise it waits for another job, to which it replies `ACCEPTED`. It ends if a new process would
-  load other code, or if no job arrives within `LONGEST_WAIT_S`.
+* A job: run the job and send its events. If the job has left anything behind, the process then
+  ends. Otherwise, the process waits for another message and replies `ACCEPTED`. It ends if a new
+  process would load other code, or if no message arrives within `LONGEST_WAIT_S`.
 * An island: search for better boards, see `island`. Then the process ends.
 * A plan and a memory limit: compile the kernels of the plan, and send `Started`.
 * An assignment: search its part of the plan. Send `Progress` repeatedly, then the reply. Any
@@ -50,15 +50,15 @@ from dovetail.platform import resources
 from dovetail.platform.processes import descendants
 from dovetail.platform.system import STDIN, is_readable
 
-# Backend of the probes. It serves the plans of all backends, since option numbers are the same.
+# Backend of the probes for the plans of all backends, since all have the same option numbers.
 BACKEND = "dlx"
 # Number of probes of a part.
 PROBES = 200
 # Promise of a part without nodes.
 HOPELESS = -1e9
 # Assumed change of the natural logarithm of the size of a level from one level to the next, below
-# the deepest level that probes reached. It is used if the deepest level is also the largest, so
-# that no change can be measured.
+# the deepest level that probes reached. This change is assumed only if the deepest level is also
+# the largest, so that no change can be measured.
 UNKNOWN_SLOPE = -1.0
 
 
@@ -119,8 +119,8 @@ class PartRunner:
         cpu_clock: Callable[[], float] | None = None,
     ) -> None:
         self._cpu_clock = cpu_clock
-        # Maximum resident size of this process. It is measured only once, because this takes longer
-        # than searching a small part.
+        # Maximum resident size of this process. The present size is measured only once, because
+        # measuring takes longer than searching a small part.
         self.memory_bytes = memory_bytes or MemoryLimit(None).in_this_process
         self._session = Session(plan).begun()
         self._verifier = verifier_for(self._session.task)
@@ -143,10 +143,10 @@ class PartRunner:
         interruption: Interruption | None = None,
         on_progress: OnProgress | None = None,
     ) -> Result:
-        """Search a part within the limits on seconds and nodes of its assignment.
+        """Search a part within the limits of its assignment.
 
-        An `interruption` also ends the search. `remaining` of the result has the unexplored parts;
-        it is None if the search cannot return them.
+        An `interruption` also ends the search. `remaining` of the result has the unexplored parts,
+        or is None if the search cannot return these parts. `rows` has the listed solutions.
         """
         stops = Interruption(within=interruption)
         clock = _PartClock(assignment.seconds, stops, self._cpu_clock)
@@ -252,9 +252,9 @@ class _Jobs:
     def _is_clean(self, baseline: int | None) -> bool:
         """Free memory that the job has left, and return whether nothing else remains.
 
-        A thread, a process, a temporary file, much memory above the `baseline`, or a peak of memory
-        that the system does not forget can remain. Returns False, too, if a limit on processor time
-        would apply to all jobs together.
+        Returns False if a thread, a process, a temporary file, much memory above the `baseline`, or
+        a peak of memory that the system does not forget remains. Also returns False if the memory
+        cannot be measured, or if a limit on processor time would apply to all jobs together.
         """
         resources.restore_data_limit(self._limit)
         self._code.add_new()
@@ -299,7 +299,11 @@ class _WatchedSearch(Interruption):
 
 
 def work(message: Any, replies: IO[bytes]) -> None:
-    """Process messages, from the first message on, until the process that sends them has ended."""
+    """Process messages, from the first message on, until no more messages can follow.
+
+    The messages end with the process that sends them, with an island, and with a job after which
+    this process cannot run another job.
+    """
     jobs: _Jobs | None = None
     runner: PartRunner | None = None
     while True:
