@@ -16,7 +16,8 @@ from dovetail.models.task import lower
 from dovetail.puzzles.catalogue import catalogue_puzzle
 from dovetail.ui import requests as sizes
 from dovetail.ui.race import KeptSolutions, Store
-from dovetail.ui.requests import RequestError, SlowWork, check_size
+from dovetail.ui.requests import RequestError, check_size
+from dovetail.ui.threads import SlowWork
 from ui.served import SIX
 
 
@@ -67,8 +68,8 @@ def request(left: asyncio.Event) -> Any:
 @pytest.mark.parametrize(
     ("name", "limit", "message"),
     [
-        (SIX, "MAX_CELLS", "cells 30, at most 10"),
-        ("langford-4", "MAX_ITEMS", "items of its options 54, at most 10"),
+        (SIX, "MAX_CELLS", "it has 30 cells; expected at most 10"),
+        ("langford-4", "MAX_ITEMS", "it has 54 items of its options; expected at most 10"),
     ],
 )
 def test_a_puzzle_that_is_too_large(

@@ -32,10 +32,8 @@ from dovetail.ui.race import Lane, Race, RaceStore, WhenClosed
 from dovetail.ui.race_results import Listener, RaceView, best_board, race_row, report_text
 from dovetail.ui.requests import (
     Fields,
-    HeavyWork,
     NotFoundError,
     RequestError,
-    SlowWork,
     body_of,
     check_size,
     download,
@@ -44,6 +42,7 @@ from dovetail.ui.requests import (
 )
 from dovetail.ui.solvers import catalogue_rows
 from dovetail.ui.steps import KEYS, steps_fields
+from dovetail.ui.threads import HeavyWork, SlowWork
 from dovetail.ui.workspace import StoredPuzzle, Workspace
 
 MAX_SOURCES = 60

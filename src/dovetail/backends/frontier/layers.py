@@ -150,7 +150,7 @@ class PieceSets:
         return (packed >> self._shapes.shift) & self._shapes.digit
 
     def _any_use(self, shapes: NDArray[np.bool_]) -> NDArray[np.uint8]:
-        """Return for each class of moves whether it uses any of some shapes, shape (k,)."""
+        """Return whether each of the k classes of moves uses a shape of the mask `shapes`."""
         return np.asarray(self._uses[:, shapes].any(axis=1), dtype=np.uint8)
 
     def _layers(self, first: np.uint64) -> Iterator[NDArray[np.uint64]]:

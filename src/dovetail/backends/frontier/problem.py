@@ -1,8 +1,8 @@
 """The problem that the automaton sweeps over: cells in a fixed order, and moves that fill cells.
 
 The cells are the open cells of a puzzle and the places where pieces may cross. At most one piece
-takes a crossing place, which may stay empty and has no neighbours. The order of filling is by axes
-or line by line, the narrow side first.
+takes a crossing place, which may stay empty and has no neighbours. Cells are filled along the axes
+or along parallel lines; `best_order` chooses among these orders.
 """
 
 from __future__ import annotations

@@ -222,7 +222,11 @@ class Eternity2Json(Format):
 
 
 class BoardDoc(Format):
-    """Boards of eternity2.dev; with letters, digits and URL if the viewer can show the tiles."""
+    """Boards of eternity2.dev as JSON.
+
+    If the viewer can show the tiles, a board also has the letters of its edges, the digits of its
+    tiles and a URL.
+    """
 
     name = "board"
     summary = "boards: JSON of eternity2.dev"
@@ -254,7 +258,7 @@ class BoardDoc(Format):
 
 
 def _board_doc(puzzle: EdgePuzzle, board: PartialBoard) -> str:
-    """Return `board` as a JSON object, with letters, digits and URL if the viewer can show it."""
+    """Return `board` as a JSON object; what the viewer can show has letters, digits and a URL."""
     width, height = puzzle.width, puzzle.height
     laid = board.laid
     numbers = [_number(laid.get(cell)) for cell in reading_order(width, height)]
