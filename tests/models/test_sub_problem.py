@@ -147,7 +147,7 @@ TWO = cover(
         (SubProblem((9,)), "there is no option 9; expected 0 to 6"),
         (SubProblem((0,), (0,)), "named twice"),
         (SubProblem((), ()), "expected one or more, or None"),
-        (SubProblem((1, 6)), "two taken options exclude each other"),
+        (SubProblem((1, 6)), "the taken options exclude one another"),
         (SubProblem((0,), (4,)), "a taken option excludes an untried one"),
         (SubProblem((), (0, 3)), "share no item that is covered exactly once"),
     ],

@@ -355,7 +355,7 @@ class Subcommand(TyperCommand):
                     formatter.write_dl(records)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command."""
+        """Run the command; report an error in a line, with an exit status."""
         with guarded():
             return super().invoke(ctx)
 

@@ -1,7 +1,7 @@
-"""A stream of random numbers for kernels, the same as `random_stream` from the same seed.
+"""A stream of random numbers for kernels, equal to a `RandomStream` with the same seed.
 
-The generator is SplitMix64, see `kernels.layout`. The state is an array with a single uint64, which
-is the seed at first.
+The generator is SplitMix64 (see `kernels.layout`). The state is an array of one uint64, which is
+the seed at first.
 """
 
 import numpy as np

@@ -491,9 +491,9 @@ class _CellWriter(_LineWriter):
         self.write(f"%{name} = phi i{bits} {', '.join(ways)}")
 
     def _count(self, candidates: str, name: str, fits: str, unspent: str) -> None:
-        """Change the number of fits, and of nodes left, by a number of candidates.
+        """Add the number of `candidates`, a bit mask, to the fits and nodes left, or subtract it.
 
-        `fits` and `unspent` are the operations, `add` or `sub`; `name` begins the names of values.
+        `fits` and `unspent` are the operations, `add` or `sub`. Names of values begin with `name`.
         """
         self.write(f"%{name}_count = call i64 @llvm.ctpop.i64(i64 {candidates})")
         for what, place, change in (

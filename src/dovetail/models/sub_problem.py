@@ -71,7 +71,7 @@ class SubProblem:
         overfull = used[:primary] > cover.upper
         clashing = barred & taken & (cover.item >= primary) & (used[cover.item] > 1)
         if overfull.any() or clashing.any():
-            raise ConfigError("sub-problem: two taken options exclude each other")
+            raise ConfigError("sub-problem: the taken options exclude one another")
         kept = np.ones(cover.option_count, dtype=bool)
         kept[cover.option_of_member[barred]] = False
         kept[list(self.taken)] = True

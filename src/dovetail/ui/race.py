@@ -337,7 +337,7 @@ def read_race(fields: Fields, workspace: Workspace) -> tuple[RaceQuestion, list[
     )
     lanes = fields.get("lanes")
     if not isinstance(lanes, list) or not 1 <= len(lanes) <= MAX_LANES:
-        raise RequestError(f"lanes: expected a list of 1 to {MAX_LANES}", "lanes")
+        raise RequestError(f"lanes: expected a list of 1 to {MAX_LANES} lanes", "lanes")
     asked = _asked(fields)
     jobs = [_job(question, asked, lane, f"lanes[{number}]") for number, lane in enumerate(lanes)]
     if fields.get("start") is None:

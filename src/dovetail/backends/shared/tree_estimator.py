@@ -291,7 +291,7 @@ def random_state(seed: int) -> NDArray[np.uint64]:
 
 
 def _united(ends: Sequence[End]) -> list[End]:
-    """Return the ends; ends are merged if the next segment has the same tree below them."""
+    """Merge ends that have the same tree below them in the next segment."""
     alike: dict[bytes, list[End]] = {}
     for end in ends:
         alike.setdefault(end.key, []).append(end)

@@ -1,4 +1,4 @@
-"""A session, which prepares, searches and checks a plan within limits."""
+"""A session, which runs the search of a plan within limits and checks its solutions."""
 
 from __future__ import annotations
 

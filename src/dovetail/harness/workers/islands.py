@@ -316,7 +316,7 @@ def improve_on_islands(
 ) -> Iterator[Event]:
     """Yield the events of `improving.improve` for a run on islands, and raise its errors."""
     if options.cluster is not None:
-        raise ConfigError("boards are improved on this machine; expected no cluster")
+        raise ConfigError("boards can be improved only on this machine; expected no cluster")
     interruption = interruption or Interruption()
     with closing(_IslandsRun(job, run, options.workers, interruption)) as islands:
         yield from improve(job, interruption, islands)

@@ -346,8 +346,8 @@ def _joined(point: Point, others: list[Point], joints: Joints) -> tuple[dict[Poi
     """Return the starts of the edges from a vertex to `others`, and the path of their bend.
 
     The bend joins the two outermost edges, and the other edges begin at the middle of the bend.
-    There is no bend for edges that span half a turn or more, which begin at the vertex, and for a
-    single edge, which begins beside the vertex.
+    Edges that span half a turn or more begin at the vertex, without a bend. A single edge begins
+    beside the vertex, without a bend.
     """
     if len(others) == 1:
         return {others[0]: along(point, others[0], joints.end)}, ""

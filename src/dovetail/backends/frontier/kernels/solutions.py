@@ -214,10 +214,10 @@ def _mark(here, is_marked, behind, marked):
 
 @kernel
 def _cross(number, here, ways, crossings, state):
-    """Advance to the crossing into set `here` that belongs to the solution with a number.
+    """Advance `state` to the crossing into set `here` that contains solution `number`.
 
-    The number counts from the crossing at which the search in `state` is. Returns False if there is
-    no such crossing.
+    Solutions are counted from the crossing at which `state` stands. Returns False if there are too
+    few.
     """
     transition, behind = crossings.transition, crossings.behind
     links, edges, states = transition.links, transition.edges, transition.states

@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-# Slot s is bit s % 64 of word s // 64. An entry of `seen` is numbered in the same way by its row.
+# Slot s is bit s % 64 of word s // 64. Within a side of `seen`, entry e is for bit e % 64 of word
+# e // 64 of the rows of the tables.
 SLOT_BITS, SLOT_MASK = np.uint64(6), np.uint64(63)
 
 # Entries of a row of `plan`; there is a row for each depth.
