@@ -28,8 +28,10 @@ def test_the_list_of_commands(words: list[str], capsys: pytest.CaptureFixture[st
 
 @pytest.mark.parametrize("words", [["count", "-h"], ["help", "count"]])
 def test_the_help_of_a_command(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Has at most 60 lines of 80 columns."""
     assert run(words) == 0
     printed = capsys.readouterr().out
+    assert printed.count("\n") <= 60
     assert printed.startswith("Usage: dovetail count [OPTIONS]")
     for option in ("--labelled", "--seed", "--option-order", "--time-limit TIME"):
         assert option in printed

@@ -165,7 +165,7 @@ SourceFormat = Annotated[
     str | None,
     option(
         "--from FORMAT",
-        "Format of puzzle files; default: by suffix or content.",
+        "Format of puzzles; default: by suffix or content.",
         suggest_puzzle_formats,
     ),
 ]
@@ -238,7 +238,7 @@ Seed = Annotated[
 ]
 SolutionLimit = Annotated[int | None, option("--limit N", "Stop after N solutions.", min=1)]
 TimeLimit = Annotated[
-    str | None, option("--time-limit TIME", "Stop after this time, preparing included: 5s, 2m, 1h.")
+    str | None, option("--time-limit TIME", "Time limit, preparing included: 5s, 2m, 1h.")
 ]
 NodeLimit = Annotated[
     int | None,
@@ -281,14 +281,14 @@ OrderName = Annotated[
     advanced(
         "--subproblem-order ORDER",
         "Sub-problems to search first: serial, in the order of one search; promising, with "
-        "the most solutions per node in random probes.",
+        "most solutions per node.",
     ),
 ]
 Audit = Annotated[
     float,
     advanced(
         "--audit SHARE",
-        "Share of the sub-problems to search twice, comparing the results.",
+        "Share of sub-problems to search twice and compare.",
         min=0,
         max=1,
     ),
