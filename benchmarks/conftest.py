@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from dovetail.harness.records.new_records import load_since
+from dovetail.harness.records.environment import load_since
 from dovetail.platform.resources import processor_time
 
 

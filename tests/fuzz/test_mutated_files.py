@@ -21,9 +21,9 @@ from dovetail.api import solve
 from dovetail.cli.main import run
 from dovetail.errors import DovetailError, FormatError
 from dovetail.files.text_file import TextFile
-from dovetail.harness.records.new_records import run_record
 from dovetail.harness.records.record import Load
 from dovetail.harness.records.record_files import RecordStore
+from dovetail.harness.records.run_record import run_record
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.harness.workers.runs import execute, finish

@@ -14,7 +14,7 @@ import dovetail
 from dovetail.backends.base import Budget, Config
 from dovetail.errors import BackendError, ConfigError, PuzzleError
 from dovetail.harness.improving import edge_puzzle, improve, improving_job
-from dovetail.harness.records.new_records import result_fields
+from dovetail.harness.records.run_record import result_fields
 from dovetail.harness.run import clock as clocks
 from dovetail.harness.run.events import Started
 from dovetail.harness.run.job import Job, Limits

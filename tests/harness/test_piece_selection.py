@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dovetail.errors import ConfigError
 from dovetail.harness.planning import tree_size
-from dovetail.harness.records.new_records import result_fields
+from dovetail.harness.records.run_record import result_fields
 from dovetail.harness.run.job import Job, Limits, PieceEstimate, PieceSelection
 from dovetail.harness.run.result import Result
 from dovetail.harness.workers.runs import execute, finish

@@ -96,6 +96,7 @@ def test_tiles_may_be_any_edge_matching_text() -> None:
         (partial(BOARD, SQUARE, width=3), "4 tiles; expected a multiple of 3"),
         (partial(COVER, ["a", 5], []), "primary has 5; expected names, or (name, lower, upper)"),
         (partial(COVER, ["a"], ["a"]), "option 0 is the text 'a'; expected a list"),
+        (partial(COVER, [("a", -(2**40), 1)], []), "item a has a bound beyond 2,147,483,647"),
     ],
 )
 def test_an_error_names_the_argument(wrong: Callable[[], object], message: str) -> None:

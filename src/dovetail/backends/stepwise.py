@@ -59,5 +59,14 @@ class StepwiseSearch(Search):
         try:
             return option_rows(found)
         except (TypeError, ValueError, OverflowError):
-            problem = f"a search has yielded {found[0]!r:.60}; expected None or numbers of options"
+            wrong = next(each for each in found if not _is_row(each))
+            problem = f"a search has yielded {wrong!r:.60}; expected None or numbers of options"
             raise BackendError(problem) from None
+
+
+def _is_row(solution: Sequence[int]) -> bool:
+    try:
+        option_rows([solution])
+    except (TypeError, ValueError, OverflowError):
+        return False
+    return True

@@ -197,7 +197,7 @@ def _given_for_puzzles(context: typer.Context) -> list[str]:
 
 def _resumed(store: RecordStore) -> list[Record]:
     """Return the records of the file; warn if the file is torn or comes from other machines."""
-    from dovetail.harness.records.new_records import environment
+    from dovetail.harness.records.environment import environment
 
     if store.torn_bytes:
         complain(

@@ -107,7 +107,7 @@ def run_jobs(jobs: Sequence[Job], workers: ParallelOptions | None, *, as_json: b
         for number, job in enumerate(jobs):
             with show_run_progress(job) as progress:
                 if as_json and os.environ.get(JOB_FIRST):
-                    from dovetail.harness.records.new_records import result_fields
+                    from dovetail.harness.records.run_record import result_fields
 
                     begun = result_fields(job, Result(Status.INTERRUPTED))
                     print_lines(json.dumps(begun), to_stderr=True)
@@ -131,7 +131,7 @@ def print_result(
     are printed in full.
     """
     if as_json:
-        from dovetail.harness.records.new_records import result_fields
+        from dovetail.harness.records.run_record import result_fields
 
         print_lines(json.dumps({**result_fields(job, result), **fields}))
         return
@@ -145,7 +145,7 @@ def print_result(
 def print_improvement(job: Job, result: Result, *, as_json: bool, with_board: bool) -> None:
     """Print the result of an improvement as JSON, or in words; `with_board` prints its board."""
     from dovetail.harness.improving import edge_puzzle
-    from dovetail.harness.records.new_records import result_fields
+    from dovetail.harness.records.run_record import result_fields
     from dovetail.reports.describe.result import describe_improvement
     from dovetail.reports.pictures.text import painted_board, terminal_paint
 

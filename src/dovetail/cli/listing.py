@@ -181,7 +181,7 @@ def doctor(_allow_commands: options.AllowCommands = False) -> None:
     """
     from dovetail.harness.contract.subject import Judgement
     from dovetail.harness.diagnosis import backend_states, broken_plugins, kernel_cache, self_test
-    from dovetail.harness.records.new_records import versions
+    from dovetail.harness.records.environment import versions
     from dovetail.harness.sizes import show_size
     from dovetail.reports.numbers import show_seconds
     from dovetail.reports.table import facts_table

@@ -379,7 +379,7 @@ def _with_formats(text: str) -> str:
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        from dovetail.harness.records.new_records import versions
+        from dovetail.harness.records.environment import versions
 
         print_lines(f"dovetail {versions()['dovetail']}")
         raise typer.Exit

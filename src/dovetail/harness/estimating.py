@@ -26,7 +26,7 @@ from dovetail.harness.planning.named import named_backend
 from dovetail.harness.planning.planner import check_one_search, lowered_quietly, session_of
 from dovetail.harness.planning.tree_size import EstimateSource, by_model, samples_fail
 from dovetail.harness.records.fields import json_fields
-from dovetail.harness.records.new_records import job_fields
+from dovetail.harness.records.run_record import job_fields
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.session import Session

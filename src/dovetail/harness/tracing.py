@@ -13,7 +13,7 @@ from dovetail.backends.shared.hooks import renumbered
 from dovetail.errors import BackendError, ConfigError
 from dovetail.harness.planning.planner import check_one_search, session_of
 from dovetail.harness.records.fields import json_fields
-from dovetail.harness.records.new_records import job_fields
+from dovetail.harness.records.run_record import job_fields
 from dovetail.harness.run.clock import Interruption, RunClock
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.session import Session

@@ -255,8 +255,8 @@ def cover(
 
     A primary item is a name (covered exactly once) or (name, lower, upper). An option is a sequence
     of item names; a secondary item with a colour is (name, colour), colour >= 1. Raises
-    `PuzzleError` for an item or member of another form, an unknown or repeated item, an upper bound
-    or colour above the maximum, a string in place of a list, and as `CoverProblem` does.
+    `PuzzleError` for an item or member of another form, an unknown or repeated item, a bound or
+    colour beyond the maximum, a string in place of a list, and as `CoverProblem` does.
 
     >>> problem = cover(["a", "b"], [["a"], ["b"], ["a", "b"]], name="tiny")
     >>> problem.option_count
@@ -270,8 +270,9 @@ def cover(
     number = {item: i for i, item in enumerate(names)}
     if len(number) != len(names):
         raise PuzzleError("two items have the same name")
-    if any(high > MAX_COVERED for _, _, high in bounded):
-        raise PuzzleError(f"an item's upper bound is beyond {MAX_COVERED:,}")
+    for item, *bounds in bounded:
+        if max(map(abs, bounds)) > MAX_COVERED:
+            raise PuzzleError(f"item {item} has a bound beyond {MAX_COVERED:,}")
     start, items, colours = [0], list[int](), list[int]()
     for option, members in enumerate(options):
         _refuse_text(f"option {option}", members)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from dovetail.errors import ConfigError, did_you_mean, shorten, unknown_name
 from dovetail.extras import install_command
 from dovetail.harness.records.fields import field_types
-from dovetail.harness.records.new_records import result_fields
 from dovetail.harness.records.record import Record
+from dovetail.harness.records.run_record import result_fields
 from dovetail.harness.run.result import Result
 
 if TYPE_CHECKING:

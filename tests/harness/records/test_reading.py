@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from dovetail.errors import ConfigError, FormatError
-from dovetail.harness.records.new_records import run_record
 from dovetail.harness.records.record import Load, Record
 from dovetail.harness.records.record_files import RecordStore, SkippedLine, read_records
+from dovetail.harness.records.run_record import run_record
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.result import Result
 from dovetail.models.outcome import Counters, Status

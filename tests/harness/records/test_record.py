@@ -10,8 +10,8 @@ import pytest
 
 from dovetail.api import bench
 from dovetail.errors import ConfigError
+from dovetail.harness.records.environment import environment
 from dovetail.harness.records.fields import json_fields
-from dovetail.harness.records.new_records import environment, result_fields, run_record
 from dovetail.harness.records.published import (
     FigurePair,
     PublishedRow,
@@ -19,6 +19,7 @@ from dovetail.harness.records.published import (
 )
 from dovetail.harness.records.record import PER_REPEAT, Load, Published
 from dovetail.harness.records.record_files import record_of
+from dovetail.harness.records.run_record import result_fields, run_record
 from dovetail.harness.run.job import (
     Chosen,
     Job,

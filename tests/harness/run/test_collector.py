@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -250,9 +251,10 @@ def test_the_first_that_is_verified_is_kept() -> None:
 
 @pytest.mark.parametrize("step", ["abc", 3, [2**40]])
 def test_steps_that_are_no_options(step: Any) -> None:
-    search = StepwiseSearch(iter([None, step]))
+    search = StepwiseSearch(iter([None, [0, 1], step]))
     assert search.advance(Budget(work=10**6)) == Status.EXHAUSTED
-    with pytest.raises(BackendError, match="expected None or numbers of options"):
+    message = f"a search has yielded {step!r}; expected None or numbers of options"
+    with pytest.raises(BackendError, match=re.escape(message)):
         search.take()
 
 

@@ -38,9 +38,9 @@ from dovetail.harness.pytest_plugin.golden import (
     shown_path,
     whole,
 )
-from dovetail.harness.records.new_records import run_record
 from dovetail.harness.records.outline import example_of, outline, size
 from dovetail.harness.records.record_files import RECORD
+from dovetail.harness.records.run_record import run_record
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.collector import Tally
 from dovetail.harness.run.job import Job, Limits

@@ -11,10 +11,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 from dovetail.errors import ConfigError, DovetailError, shorten
-from dovetail.harness.records.new_records import load_since, run_record
+from dovetail.harness.records.environment import load_since
 from dovetail.harness.records.outline import example_of, outline, size
 from dovetail.harness.records.record import Record, grouped
 from dovetail.harness.records.record_files import RecordStore
+from dovetail.harness.records.run_record import run_record
 from dovetail.harness.records.summary import REPEATABLE, is_result, judged, summaries
 from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.events import Event

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from dovetail.harness.confidence import Interval
-from dovetail.harness.records.new_records import job_fields
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.record_files import EstimateRecord, search_of
+from dovetail.harness.records.run_record import job_fields
 from dovetail.harness.records.summary import show_settings
 from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.plan import SuitePlan

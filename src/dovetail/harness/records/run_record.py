@@ -1,96 +1,19 @@
-"""New records of runs on this machine: the fields of a job and a result, and the environment."""
+"""Records of runs on this machine: the fields of a job and of its result."""
 
 from __future__ import annotations
 
-import platform
-import subprocess
 from dataclasses import replace
-from functools import cache
-from pathlib import Path
 from typing import Any, cast
 
 from dovetail.backends.backend_file import BackendFile
 from dovetail.backends.config import build_config
 from dovetail.backends.registry import counts_probably, find_backend, solver_label
-from dovetail.extras import package_version
+from dovetail.harness.records.environment import environment
 from dovetail.harness.records.fields import json_fields, recorded
-from dovetail.harness.records.record import (
-    CHANGED,
-    SCHEMA,
-    Environment,
-    JobFields,
-    Load,
-    Machine,
-    Record,
-)
+from dovetail.harness.records.record import SCHEMA, JobFields, Record
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.result import Result
 from dovetail.plain_data import Settings
-from dovetail.platform.resources import (
-    ProcessorTime,
-    physical_bytes,
-    processor_name,
-    processor_time,
-    usable_cores,
-)
-
-# Distributions whose versions affect results.
-PACKAGES = (
-    *("dovetail", "numpy", "numba", "ortools", "python-constraint2", "xcover", "pychoco"),
-    *("clingo", "python-sat", "d4Solver", "pyganak", "miniexact"),
-)
-
-
-@cache
-def environment() -> Environment:
-    """Return the machine, the versions of packages, and the commit of a source checkout."""
-    machine = Machine(
-        processor=processor_name(),
-        cores=usable_cores(),
-        memory_bytes=physical_bytes(),
-        system=platform.platform(),
-    )
-    return Environment(machine=machine, versions=versions(), commit=_commit())
-
-
-def versions() -> dict[str, str | None]:
-    """Return the versions of Python and of `PACKAGES`; packages that are missing have None."""
-    return {
-        "python": platform.python_version(),
-        **{package: package_version(package) for package in PACKAGES},
-    }
-
-
-def load_since(begun: ProcessorTime, parallel: int) -> Load:
-    """Return the average numbers of busy cores and of cores that the host withheld since `begun`.
-
-    Both numbers are None if the system does not report them or if no time has passed. `parallel` is
-    the number of parallel runs; the result also has this number.
-    """
-    ended = processor_time()
-    wall_s = ended.wall_s - begun.wall_s
-    if ended.busy_s is None or begun.busy_s is None or wall_s <= 0:
-        return Load(parallel=parallel)
-    busy_s, stolen_s = ended.busy_s - begun.busy_s, ended.stolen_s - begun.stolen_s
-    return Load(round(busy_s / wall_s, 2), round(stolen_s / wall_s, 2), parallel)
-
-
-def _commit() -> str | None:
-    """Return the commit, with a final `+` if files are changed; None without a checkout or git."""
-    root = Path(__file__).resolve().parents[4]
-    if not (root / ".git").exists():
-        return None
-
-    def git(*words: str) -> str:
-        done = subprocess.run(
-            ["git", *words], cwd=root, capture_output=True, text=True, check=True, timeout=10
-        )
-        return done.stdout.strip()
-
-    try:
-        return git("rev-parse", "HEAD") + (CHANGED if git("status", "--porcelain") else "")
-    except (OSError, subprocess.SubprocessError):
-        return None
 
 
 def job_fields(job: Job, result: Result | None = None) -> JobFields:
