@@ -171,15 +171,15 @@ def polyforms(lattice: Lattice, size: int, motions: Motions) -> tuple[Cells, ...
     if size < 1:
         raise ConfigError(f"a polyform of {size} cells; expected at least 1")
     smaller: tuple[Cells, ...] = polyforms(lattice, size - 1, motions) if size > 1 else ((),)
-    grown = {
-        canonical_form(lattice, (*cells, *part), motions)
+    grown = {  # a cell beside several cells is met several times
+        tuple(sorted((*cells, *part)))
         for cells in smaller
         for cell in cells or lattice.fundamental_cells
         for beside in (lattice.neighbours(cell) if cells else (cell,))
         for part in _parts_with(lattice, beside)
-        if not set(part).intersection(cells)
+        if not any(taken in cells for taken in part)
     }
-    return tuple(sorted(grown))
+    return tuple(sorted({canonical_form(lattice, cells, motions) for cells in grown}))
 
 
 def canonical_form(lattice: Lattice, cells: Cells, motions: Motions) -> Cells:
