@@ -54,3 +54,13 @@ def test_hints_that_name_one_of_two_twins() -> None:
     assert (finished.count, finished.symmetry_expansion) == (2, "as found, labelled")
     assert len(build_task(puzzle, Request()).group) == 2
     assert len(build_task(puzzle, Request(labelled=True)).group) == 1
+
+
+def test_counts_of_copies_cannot_be_labelled() -> None:
+    """Unless no tile is used twice, and all tiles differ."""
+    several = EdgePuzzle("Wang", 3, 2, ((1, 2, 1, 2),), unbounded=True, counts=((0, 9),))
+    with pytest.raises(ConfigError, match="labelled: copies of a tile are interchangeable"):
+        counted(several, labelled=True)
+    tiles = ((0, 1, 0, 0), (0, 2, 0, 1), (0, 0, 0, 2))
+    single = EdgePuzzle("row", 3, 1, tiles, counts=((0, 1),))
+    assert counted(single, labelled=True).count == counted(single).count == 2

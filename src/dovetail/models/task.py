@@ -279,9 +279,10 @@ def lower(
     """Find all options of a puzzle.
 
     With `labelled`, identical pieces or tiles are distinguished. Raises `ConfigError` if a cover
-    problem, a board with identical tiles and counts, or a packing with a varying number of copies
-    of a piece is to be labelled. Raises `PuzzleError` for a tile that fits no cell, a board with
-    too many options, and placements that take too much memory (see `bounded_placements`).
+    problem, a board with counts that has identical tiles or may use a tile several times, or a
+    packing with a varying number of copies of a piece is to be labelled. Raises `PuzzleError` for a
+    tile that fits no cell, a board with too many options, and placements that take too much memory
+    (see `bounded_placements`).
     """
     match puzzle:
         case PackingPuzzle():
@@ -295,7 +296,9 @@ def lower(
             if puzzle.misfit is not None:
                 raise PuzzleError(puzzle.misfit)
             edges = edge_options(puzzle)
-            if not labelled or len(edges.types) == len(puzzle.tiles):
+            differ = len(edges.types) == len(puzzle.tiles)
+            single = all(largest <= 1 for _, largest in puzzle.counts)
+            if not labelled or (differ and single):
                 return LoweredPuzzle(puzzle, edges, edges)
             if puzzle.counts:
                 raise ConfigError(

@@ -355,7 +355,7 @@ def raise_floor(corner, which, height, boxes, heights):
 
 
 @kernel(inline=True)
-def is_solved(boxes, stack, allowed):
+def is_solved(boxes, stack):
     """Return whether the required pieces are used and all cells are filled.
 
     If no piece is left, cells that may stay empty can be open.
@@ -435,7 +435,7 @@ def search(boxes, stack, solutions, guide, work, node_limit):
             phase = BRANCH
             steps += cost
             levels[level, WIDTH] = levels[level, TRIED] = 0
-            if is_solved(boxes, stack, boxes.spare - empty):
+            if is_solved(boxes, stack):
                 if guide is not None:
                     guide.solved[state[DESCENT]] = ONE
                 record(level, boxes, stack, solutions[state[BUFFERED]])
