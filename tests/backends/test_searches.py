@@ -131,7 +131,7 @@ def test_a_full_buffer_waits(
     assert found == expected
 
 
-CUTS, CUTS_OF_A_SEARCH, MAX_NODES = 60, 30, 2_000
+CUTS, CUTS_OF_A_SEARCH, MAX_NODES = 30, 30, 2_000
 
 
 KERNELS: list[tuple[str, dict[str, object]]] = [

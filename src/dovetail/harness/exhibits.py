@@ -239,8 +239,9 @@ class RatePoint:
     row: str
     # Digest of the job.
     job: str
-    # Published solutions per second.
+    # Published solutions per second, and per million fits.
     published: float | None = None
+    published_per_fits: float | None = None
 
 
 @dataclass(frozen=True)
@@ -292,7 +293,8 @@ def read_exhibits(
         points = []
         for point in section.points:
             job, published = rows[point.run]
-            points.append(RatePoint(point.x, point.run, job.digest, published.solutions_per_s))
+            rates = published.solutions_per_s, published.per_million_fits
+            points.append(RatePoint(point.x, point.run, job.digest, *rates))
         run = None
         if section.run is not None:
             job, published = rows[section.run]

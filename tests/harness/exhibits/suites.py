@@ -86,7 +86,7 @@ name = "rates"
 
 {HP.format(number=1, stages=["x"], published="solutions = 10, seconds = 10")}
 {HP.format(number=2, stages=["x", "s@2"], published="rate = 2.0")}
-{HP.format(number=3, stages=["x", "s@4"], published="rate = 4.0")}
+{HP.format(number=3, stages=["x", "s@4"], published="rate = 4.0, seconds = 10, fits = 8_000_000")}
 [[run]]
 name = "P-1"
 puzzles = ["pentominoes-5x6-FLNPUY"]

@@ -50,9 +50,9 @@ def test_the_table(plan: SuitePlan) -> None:
     made = part(plan, {"HP-2": OPPOSED["HP-2"], "HP-3": {"rate": 3.0}})
     assert made.tables[0].titles[1] == "pieces left"
     assert made.tables[0].rows == (
-        ("HP-3", "4", "4", "3", "–", "30", "50", "12"),
-        ("HP-1", "0", "1", "–", "–", "–", "–", "–"),
-        ("HP-2", "2.5", "2", "20", "15 to 32", "30", "50", "12"),
+        ("HP-3", "4", "4", "3", "–", "5", "30 k", "30", "50", "12"),
+        ("HP-1", "0", "1", "–", "–", "–", "–", "–", "–", "–"),
+        ("HP-2", "2.5", "2", "20", "15 to 32", "–", "30 k", "30", "50", "12"),
     )
     assert made.paragraphs[0] == "What it shows."
     assert made.paragraphs[-1] == "The exhibit has 3 rows. Measured: 2."
@@ -91,7 +91,7 @@ def test_points_find_their_runs(tmp_path: Path) -> None:
     assert (exhibit.series, exhibit.boards) == ((), ())
     jobs = {planned.name: digest for digest, planned in plan.jobs.items()}
     assert exhibit.points == (
-        RatePoint(4, "HP-3", jobs["HP-3"], 4.0),
+        RatePoint(4, "HP-3", jobs["HP-3"], 4.0, 5.0),
         RatePoint(0, "HP-1", jobs["HP-1"], 1.0),
         RatePoint(2.5, "HP-2", jobs["HP-2"], 2.0),
     )

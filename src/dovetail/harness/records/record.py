@@ -82,6 +82,14 @@ class Published:
             return self.rate
         return self.solutions / self.seconds
 
+    @property
+    def per_million_fits(self) -> float | None:
+        """Published solutions per million fits, by the published rate; None if unknown."""
+        rate = self.solutions_per_s
+        if rate is None or self.seconds is None or not self.fits:
+            return None
+        return 1e6 * rate * self.seconds / self.fits
+
 
 @dataclass(frozen=True)
 class Machine:

@@ -71,6 +71,8 @@ class MeasuredRate:
     interval: RateInterval | None = None
     # Totals of the trials.
     searched: Searched | None = None
+    # Solutions per million fits.
+    per_fits: float | None = None
 
 
 @dataclass(frozen=True)
@@ -150,7 +152,10 @@ def _runs(exhibit: Exhibit, results: Iterable[Record]) -> dict[str, Record]:
 def _rate(point: RatePoint, record: Record | None) -> MeasuredRate:
     if record is None or record.result.searched is None or not record.result.status.has_answer:
         return MeasuredRate(point)
-    return MeasuredRate(point, *measured_rate(record), record.result.searched)
+    searched, fits, per_fits = record.result.searched, record.result.nodes, None
+    if fits and record.job.node_meaning == PLACEMENT_MADE:
+        per_fits = 1e6 * searched.found / fits
+    return MeasuredRate(point, *measured_rate(record), searched, per_fits)
 
 
 def _levels(run: LevelsRun, record: Record | None) -> Iterator[MeasuredLevel]:

@@ -393,6 +393,8 @@ RATES: Sequence[Column[MeasuredRate]] = (
     Column(f"{PUBLISHED} per s", lambda row: show_rounded(row.point.published)),
     Column(f"{MEASURED} per s", lambda row: show_rounded(row.rate)),
     Column("95 % interval", _show_ends),
+    Column(f"{PUBLISHED} per million fits", lambda row: show_rounded(row.point.published_per_fits)),
+    Column(f"{MEASURED} per million fits", lambda row: show_rounded(row.per_fits)),
     Column("solutions found", lambda row: row.searched and row.searched.found),
     Column("trials", lambda row: row.searched and row.searched.begun),
     Column("with solutions", lambda row: row.searched and row.searched.with_solutions),
