@@ -94,7 +94,7 @@ def _with_default(declared: Field[Any]) -> Any:
 
 
 def composed(declared: Callable[..., Declared], line: object) -> Declared:
-    """Return an instance of `declared` with the fields of `line`, an instance of its line type."""
+    """Return an instance of `declared` from `line`, an instance of `line_type(declared)`."""
     values = {
         name: getattr(line, source) if part is None else composed(part, line)
         for name, source, part in _composition(declared)

@@ -33,7 +33,7 @@ from dovetail.plain_data import Setting
 FINISHED = (Status.EXHAUSTED, Status.SOLVED, Status.SOLUTION_LIMIT, Status.REMAINING_LIMIT)
 MAX_NAMED = 3
 MIN_RUNS = 3
-# Minimum change that is reported. Smaller changes may come from clocks and systems.
+# Changes up to these values are not reported, because they may come from clocks and systems.
 MIN_CHANGE_S = 1e-3
 MIN_CHANGE_BYTES = 2**20
 # Minimum median for which a ratio is computed.
@@ -356,7 +356,7 @@ def score_findings(old: Iterable[Record], new: Iterable[Record]) -> Iterator[tup
 
 
 def _key(group: SeedRuns) -> tuple[object, ...]:
-    return group.digest, group.solver, group.limits
+    return group.digest, group.objective, group.solver, group.limits
 
 
 def _show_scores(scores: Scores) -> str:

@@ -27,8 +27,9 @@ class FigurePair:
 
 @dataclass(frozen=True)
 class TrialShare:
-    """The number of trials in which an event occurred."""
+    """The share of trials in which an event occurred."""
 
+    # Number of trials with the event.
     number: int
     # Number of all trials.
     count: int
