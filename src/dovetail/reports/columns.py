@@ -338,8 +338,8 @@ def results_csv(results: Sequence[Record]) -> str:
     """Return all figures as CSV: a header, and a line for each result.
 
     A cell is empty if its value is unknown; objects and lists are JSON. Ratios are relative to the
-    fastest finished run of the same question. Figures of repeated runs are figures of the median
-    run by solve time.
+    fastest finished run of the same question. If a job has several runs, the figures are
+    those of the run that `summaries` chooses.
     """
     return table_csv(Table(csv_columns(), compared(results)))
 

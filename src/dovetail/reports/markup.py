@@ -12,7 +12,7 @@ from dovetail.printable import printable
 from dovetail.reports.page import Page, Section
 from dovetail.reports.table import Column, Table, narrowed
 
-# When a document includes the file, `\@nodocument` is undefined and LaTeX skips the first part.
+# Within a document, `\@nodocument` is `\relax`, so that LaTeX skips the part up to `\fi`.
 LATEX_BEGIN = r"""% Tables of a report of dovetail. To include them, write in the preamble:
 % \usepackage{array,booktabs,longtable}
 \expandafter\ifx\csname @nodocument\endcsname\relax\else
@@ -200,7 +200,7 @@ def latex_text(text: str, *, wraps: bool = False) -> str:
 
 
 def _in_latin(text: str) -> str:
-    """Return a text on a single line, with `U+4E2D` for a character unknown to pdflatex."""
+    """Return a text on a single line, with codes such as `U+4E2D` for unknown characters."""
     return "".join(
         character if character.isascii() or character in LATEX else f"U+{ord(character):04X}"
         for character in _one_line(text)

@@ -120,7 +120,7 @@ def _figure(assembly: Assembly, places: Places, names: list[str], caption: str) 
 
 
 def _played(places: Places, separation: Separation) -> Iterator[tuple[Move, Places]]:
-    """Yield each move of a separation with the new places of its pieces, and update `places`."""
+    """Yield each move and the new places of its separation's pieces; update `places` until a piece leaves."""
     for move in separation.moves:
         there = {piece: places[piece] for piece in separation.pieces}
         steps = _steps_past(there, move) if move.steps is None else move.steps

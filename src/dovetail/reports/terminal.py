@@ -91,9 +91,10 @@ def print_results(
 
 
 def print_page(page: Page, console: Console | None = None) -> None:
-    """Print a page without charts, drawings, definitions, folded tables and folded sections.
+    """Print a page without charts, drawings, definitions, folded sections and sections beside others.
 
-    Tables are cut off after `MAX_ROWS` rows, with the number of rows that are left out.
+    Of a folded table, only the caption is printed. Tables are cut off after `MAX_ROWS` rows, with
+    the number of rows that are left out.
     """
     console = console or output_console()
     console.print(plain_text(page.title, "bold"))

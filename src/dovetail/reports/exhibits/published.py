@@ -63,7 +63,7 @@ def _ratio(row: PublishedRow) -> str | None:
 
 
 def agreement(row: PublishedRow) -> str:
-    """Return "exact", the differences from the published counts, or why none are known."""
+    """Return "exact", the differences from the published counts, or why nothing is compared."""
     figures = {"fits": row.fits, "no-fits": row.no_fits}
     known = {name: pair for name, pair in figures.items() if pair.published is not None}
     if not known:

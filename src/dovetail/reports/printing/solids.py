@@ -70,7 +70,7 @@ class PrintedSolid(NamedTuple):
 
 
 def copies(puzzle: PackingPuzzle) -> list[int]:
-    """Return the number of copies of each piece to make: as many as fit, and at least one.
+    """Return the copies of each piece to make: as many as may be used and fit, at least one.
 
     Raises `PuzzleError` for more than `MAX_COPIES` copies of all pieces.
     """
@@ -84,7 +84,7 @@ def copies(puzzle: PackingPuzzle) -> list[int]:
 def shelves(
     sizes: Iterable[tuple[float, float]], across: float, down: float, between: float
 ) -> Iterator[tuple[int, float, float]]:
-    """Yield the page number and the corner of each rectangle of `sizes`.
+    """Yield the page number, from 0, and the corner of each rectangle of `sizes`.
 
     Rectangles are in rows from the corner (0, 0) of a page of `across` × `down`, with the distance
     `between`. A rectangle may be larger than a page.

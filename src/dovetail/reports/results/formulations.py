@@ -32,9 +32,9 @@ class Stated:
 
 
 def formulations_section(results: Sequence[Record]) -> Section | None:
-    """Return a table for each question with several formulations, after sentences on reversals.
+    """Return a section with a table for each question with several formulations.
 
-    Returns None if there is no such question.
+    Sentences on reversals come first. Returns None if there is no such question.
     """
     tables, paragraphs = [], []
     for question, answers in by_question(results).items():
@@ -86,7 +86,7 @@ def _cell(row: Stated, *, solver: str) -> str:
 
 
 def reversals(rows: Sequence[Stated], solvers: Sequence[str]) -> Iterator[str]:
-    """Yield sentences on the clearest reversals of formulations with their fastest strategies."""
+    """Yield at most `MAX_REVERSALS` sentences on the clearest reversals of two formulations."""
     best: Runs = {}
     for row in rows:
         for solver, run in row.runs.items():

@@ -138,7 +138,7 @@ DISPUTED: tuple[Column[Record], ...] = (
 
 
 def disagreements_section(results: Sequence[Record]) -> Section:
-    """Return all answers to the questions with a wrong answer, or a sentence that there is none."""
+    """Return all answers to questions with a wrong answer, or a sentence that no answer is wrong."""
     disputed = [
         answer
         for answers in by_question(results).values()
@@ -158,7 +158,7 @@ def disagreements_section(results: Sequence[Record]) -> Section:
 
 
 class Reason(NamedTuple):
-    """A reason of a solver, with the titles of the questions."""
+    """A solver's reason for a status, with the titles of the questions that it concerns."""
 
     status: Status
     solver: str

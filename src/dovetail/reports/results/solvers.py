@@ -125,7 +125,7 @@ def _map_column(solver: str) -> Column[_MapRow]:
 def cactus_section(results: Sequence[Record]) -> Section | None:
     """Return charts of the questions finished by time and by nodes, and a table by solver.
 
-    `results` are results of `plan_results`. Returns None if fewer than two questions were finished.
+    `results` has a result for each job. Returns None if fewer than two questions were finished.
     """
     runs = solver_runs(results)
     if len(runs.finished_by_some()) < FEWEST_QUESTIONS:
@@ -319,7 +319,7 @@ def _ascending(values: Mapping[str, float], whole: int = 1) -> tuple[Point, ...]
 def scatter_section(results: Sequence[Record], ranked: Sequence[str] = ()) -> Section | None:
     """Return the scatter charts of times and of nodes, for two solvers that the reader chooses.
 
-    `results` are results of `plan_results`; `ranked` are the solvers in the order of the ranking.
+    `results` has a result for each job; `ranked` are the solvers in the order of the ranking.
     Returns None if no two solvers finished the same question.
     """
     runs = solver_runs(results)

@@ -152,7 +152,7 @@ def _headline(puzzle: SiteSubject) -> str:
     machine = one_line(computer_of(answers[0]).title)
     best, solvers = _fastest(answers), len(set(map(solver_name, answers)))
     if best is None:
-        return f"None of {how_many(solvers, 'solver')} finished on {machine}."
+        return f"{how_many(solvers, 'solver')} ran on {machine}; none finished."
     name, seconds = one_line(solver_name(best)), show_seconds(best.result.total_s)
     if solvers == 1:
         return f"{name} took {seconds} on {machine}."
