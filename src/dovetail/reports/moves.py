@@ -120,7 +120,10 @@ def _figure(assembly: Assembly, places: Places, names: list[str], caption: str) 
 
 
 def _played(places: Places, separation: Separation) -> Iterator[tuple[Move, Places]]:
-    """Yield each move and the new places of its separation's pieces; update `places` until a piece leaves."""
+    """Yield each move of a separation, and the places of the separation's pieces after the move.
+
+    Updates `places` for each move except the last, with which pieces leave the others.
+    """
     for move in separation.moves:
         there = {piece: places[piece] for piece in separation.pieces}
         steps = _steps_past(there, move) if move.steps is None else move.steps

@@ -95,7 +95,10 @@ def _show_nodes(run: Record) -> str:
 
 
 def _show_time(run: Record, seconds: float) -> str:
-    """Format the seconds of a run that finished, or, with `>`, reached a limit; else its status."""
+    """Format the seconds of a run, with `>` if a limit stopped it.
+
+    For any other run that did not finish, returns "refused" or the status.
+    """
     if run.result.is_finished:
         return show_seconds(seconds)
     if run.result.status.is_limit:

@@ -257,7 +257,7 @@ class TextPlace:
 
 
 def place_in(polygons: Collection[Polygon], text: str) -> TextPlace | None:
-    """Return the place of a text in a shape of cells; None if it is empty or would be too small.
+    """Return the place of a text in a shape of cells; None without text, cells or enough room.
 
     The text is as large as possible. Among places with equal room, the middle of a cell is better
     than a side or a corner between cells; then the place nearest to the middle of the shape counts.

@@ -410,7 +410,7 @@ class WholeFileWriter:
 
 
 def _sheet(puzzle: Puzzle, solutions: Sequence[Solution], found: int) -> str:
-    """Return an SVG file of solutions; a note has their number unless only one was found."""
+    """Return an SVG file of solutions, with a note of their number if several were found."""
     figures = [
         solution_figure(puzzle, solution, number) for number, solution in enumerate(solutions, 1)
     ]

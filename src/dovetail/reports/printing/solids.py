@@ -70,8 +70,9 @@ class PrintedSolid(NamedTuple):
 
 
 def copies(puzzle: PackingPuzzle) -> list[int]:
-    """Return the copies of each piece to make: as many as may be used and fit, at least one.
+    """Return the number of copies to make of each piece, at least 1.
 
+    The number is the maximum that the puzzle allows and that the open cells have room for.
     Raises `PuzzleError` for more than `MAX_COPIES` copies of all pieces.
     """
     room = len(puzzle.open_cells)

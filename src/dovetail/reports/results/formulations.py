@@ -86,7 +86,10 @@ def _cell(row: Stated, *, solver: str) -> str:
 
 
 def reversals(rows: Sequence[Stated], solvers: Sequence[str]) -> Iterator[str]:
-    """Yield at most `MAX_REVERSALS` sentences on the clearest reversals of two formulations."""
+    """Yield at most `MAX_REVERSALS` sentences on reversals, the clearest reversal first.
+
+    A formulation counts with its fastest strategy for each solver.
+    """
     best: Runs = {}
     for row in rows:
         for solver, run in row.runs.items():

@@ -138,7 +138,7 @@ DISPUTED: tuple[Column[Record], ...] = (
 
 
 def disagreements_section(results: Sequence[Record]) -> Section:
-    """Return all answers to questions with a wrong answer, or a sentence that no answer is wrong."""
+    """Return all answers to questions with a wrong answer, or a sentence if no answer is wrong."""
     disputed = [
         answer
         for answers in by_question(results).values()

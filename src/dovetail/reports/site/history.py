@@ -107,7 +107,7 @@ def _date(records: Iterable[Record]) -> str | None:
 
 
 def steps(records: Sequence[Record]) -> list[HistoryStep]:
-    """Return the revisions of a computer in the order of their first runs, each compared."""
+    """Return a step for each revision in the records of a computer, in the order of first runs."""
     result, before = list[HistoryStep](), list[Record]()
     revisions = by_revision(records)
     numbers = {revision: number for number, revision in enumerate(revisions, start=1)}

@@ -164,7 +164,10 @@ def _families_section(site: Site) -> Section | None:
 
 
 def _plainness(puzzle: SiteSubject) -> tuple[bool, int]:
-    """Return a sort key: puzzles with a recorded solution first, then by size near `CELLS_SHOWN`."""
+    """Return a sort key: puzzles with a recorded solution first, then by distance to `CELLS_SHOWN`.
+
+    The distance is that of the number of cells.
+    """
     outlines = (record.outline for record in puzzle.counted if record.outline is not None)
     cells = next(map(cell_count, outlines), MAX_MAP_CELLS)
     return all(record.example is None for record in puzzle.counted), abs(cells - CELLS_SHOWN)

@@ -38,8 +38,8 @@ def viewer_page(
     The page has at most `MAX_SOLUTIONS` solutions with at most `MAX_CELLS` cells together, but at
     least one. `found` is the number of all solutions if `solutions` are only some of them.
     `taken_apart` has the result of taking each solution apart; the page plays the moves. Flat
-    packings are shown as a layer. A `framed` page has no heading. Raises `PuzzleError` for a lattice
-    that has no solids, or not two or three dimensions.
+    packings are shown as a layer. A `framed` page has no heading and no number of solutions. Raises
+    `PuzzleError` for a lattice that has no solids, or not two or three dimensions.
     """
     room = max(1, min(MAX_SOLUTIONS, MAX_CELLS // len(puzzle.region)))
     embedded = solutions[:room]
