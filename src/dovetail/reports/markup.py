@@ -200,7 +200,7 @@ def latex_text(text: str, *, wraps: bool = False) -> str:
 
 
 def _in_latin(text: str) -> str:
-    """Return a text on a single line, with codes such as `U+4E2D` for letters unknown to pdflatex."""
+    """Return a text on a single line, with `U+4E2D` in place of a letter unknown to pdflatex."""
     return "".join(
         character if character.isascii() or character in LATEX else f"U+{ord(character):04X}"
         for character in _one_line(text)

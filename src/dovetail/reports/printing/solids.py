@@ -70,10 +70,10 @@ class PrintedSolid(NamedTuple):
 
 
 def copies(puzzle: PackingPuzzle) -> list[int]:
-    """Return the number of copies to make of each piece, at least 1.
+    """Return the number of copies of each piece to make, at least 1.
 
-    The number is the maximum that the puzzle allows and that the open cells have room for.
-    Raises `PuzzleError` for more than `MAX_COPIES` copies of all pieces.
+    Each number is as large as the puzzle allows and the open cells have room for. Raises
+    `PuzzleError` for more than `MAX_COPIES` copies of all pieces.
     """
     room = len(puzzle.open_cells)
     counts = [max(1, min(piece.max_count, room // len(piece.cells))) for piece in puzzle.pieces]
