@@ -79,7 +79,7 @@ class ComparedResult:
 
     @property
     def is_bound(self) -> bool:
-        """True if the ratios are lower bounds."""
+        """True if the run is not finished, so that known ratios are lower bounds."""
         return not self.record.result.is_answered
 
     def show(self, ratio: float | None) -> str:

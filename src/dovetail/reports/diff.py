@@ -22,7 +22,7 @@ from dovetail.reports.table import Column, Table, Topic, linked
 
 # Prefix of the names of differences between machines. Such differences make times incomparable.
 OF_THE_MACHINE = "machine: "
-# Maximum number of values of a difference.
+# Maximum number of values in a text; the number of other values follows.
 MAX_VALUES = 4
 TITLES = {Severity.ERROR: "Errors", Severity.WARNING: "Warnings", Severity.NOTE: "Notes"}
 NOT_JUDGED = {

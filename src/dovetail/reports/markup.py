@@ -140,7 +140,7 @@ def _parts(table: Table) -> Iterator[Table]:
 def _number_of_keys(table: Table, least: Sequence[int]) -> int:
     """Return the number of leading columns that every part of a table repeats.
 
-    The number is the least with which the columns identify the rows. If these columns leave no room
+    The number is the least with which the columns identify the rows. If no such number leaves room
     for a figure, the number is the largest that leaves room, but at least 1.
     """
     room = LINE - LONGEST_FIGURE - SPACE

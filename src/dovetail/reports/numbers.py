@@ -80,7 +80,7 @@ def show_percent(share: float) -> str:
 
 
 def show_rate(count: int | None, seconds: float) -> str:
-    """Format a rate per second with three digits and k or M; a dash if unknown or too large."""
+    """Format a rate with three significant digits and k or M; a dash if unknown or too large."""
     if count is None or seconds <= 0:
         return ABSENT
     try:

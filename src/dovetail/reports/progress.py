@@ -142,7 +142,7 @@ def compiling_s(fields: Fields) -> float:
 
 
 def last_line(fields: Fields) -> str | None:
-    """Return the final number of finished runs of a bench; None for a single run."""
+    """Return the last line of a bench, on its finished and failed runs; None for a single run."""
     if "planned" not in fields:
         return None
     failed = f", {fields['failed']} FAILED" if fields["failed"] else ""

@@ -28,7 +28,7 @@ Other = TypeVar("Other")
 
 
 class Topic(StrEnum):
-    """Subjects that have pages or files in a site, by the folder of the pages."""
+    """Kinds of subjects that have pages or files in a site; each value is the name of a folder."""
 
     PUZZLE = "puzzles"
     SOLVER = "solvers"

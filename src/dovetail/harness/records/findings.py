@@ -287,7 +287,7 @@ def apart_by_chance(judged: Iterable[Cost]) -> float:
 
 
 def same_work(old: Record, new: Record) -> bool:
-    """Return whether both runs ended after the same work, so that their costs can be compared."""
+    """Return whether both runs ended with the same status, in `SAME_WORK` or in `FINISHED`."""
     status = new.result.status
     return old.result.status == status and status in (*SAME_WORK, *FINISHED)
 

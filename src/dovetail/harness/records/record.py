@@ -66,7 +66,7 @@ class Published:
     trials: Whole | None = None
     """Number of trials, if the run did not search for all solutions."""
     trials_with_trigger: Whole | None = None
-    """Number of trials with a placement that the run's trigger removes."""
+    """Number of trials in which the run's trigger removed a placement."""
 
     @property
     def all_no_fits(self) -> int | None:
@@ -122,7 +122,7 @@ class JobFields:
     puzzle_digest: Annotated[Text, Key("digest")]
     """Digest of the puzzle's content."""
     backend: Text
-    """Name of the backend, as requested, or of the improver."""
+    """Name of the backend as requested, of the program behind `command`, or of the improver."""
     config: Settings
     """Settings of the backend."""
     symmetry: Text

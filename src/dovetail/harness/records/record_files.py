@@ -44,7 +44,7 @@ SEARCH = (
 
 
 class RecordError(ValueError):
-    """Raised for a line or a benchmark that is not a valid record."""
+    """Raised for a line, a run or a benchmark without a valid record."""
 
 
 @dataclass(frozen=True)

@@ -314,7 +314,7 @@ def _contradictions(results: Sequence[Record], indices: Sequence[int]) -> dict[i
 def _suspects(
     results: Sequence[Record], indices: Sequence[int], proved: Mapping[int, int]
 ) -> list[int]:
-    """Return the indices of results that contradict a trusted count; without one, each other.
+    """Return the indices of results that contradict a trusted count, or each other without one.
 
     `proved` maps the index of each exhausted result to its count.
     """

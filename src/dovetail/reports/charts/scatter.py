@@ -196,7 +196,7 @@ def _bands(chart: Chart) -> Iterator[Element]:
 
 
 def _guides(chart: Chart) -> Iterator[Element]:
-    """Yield the diagonal, and the lines of the ratio `TIMES` if the axis spans more than it."""
+    """Yield the diagonal, and the lines of the ratio `TIMES` if the axis spans a larger ratio."""
     low, high = chart.x.low, chart.x.high
     lines = [((low, high), (low, high))]
     if high / low > TIMES:

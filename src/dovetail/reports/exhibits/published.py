@@ -144,7 +144,7 @@ def published_table(rows: Sequence[PublishedRow]) -> Table:
 
 
 def published_section(results: Sequence[Record]) -> Section | None:
-    """Return the published rows that `results` repeat; None if there are none."""
+    """Return a section of the published rows that `results` repeat; None without such a row."""
     rows = published_rows(results)
     return _section(rows) if rows else None
 

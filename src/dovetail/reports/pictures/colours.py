@@ -13,7 +13,7 @@ letters have a contrast of at least 4.5 to each colour. The least differences in
 Piece number k of a puzzle, from 0, has colour k mod 12 and pattern (k div 12) mod 4 in every view.
 The patterns are none, lines, dots and dashes. Copies of a piece look alike; borders separate them.
 If a puzzle has a single kind of piece, or if the puzzle of a solution is not known, each placed
-piece has a colour other than its neighbours where possible.
+piece has a colour other than those of its neighbours where possible.
 """
 
 from __future__ import annotations

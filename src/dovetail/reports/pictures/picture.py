@@ -225,7 +225,7 @@ def puzzle_drawing(puzzle: Puzzle) -> SvgDrawing:
 
 
 def puzzle_section(puzzle: Puzzle) -> Element:
-    """Return the section of a page about a puzzle: a picture, or the options of a cover problem."""
+    """Return the section of a page about a puzzle: pictures, or the options of a cover problem."""
     name, parts, left_out = _parts(puzzle)
     if isinstance(puzzle, CoverProblem):
         shown = [_options_list(puzzle, range(min(puzzle.option_count, MAX_PARTS)))]

@@ -29,7 +29,7 @@ AXIS_DEPTH = 4
 
 
 def improvements_section(results: Sequence[Record]) -> Section | None:
-    """Return the scores by improver, by board and over time; None without improvements."""
+    """Return a section of the scores by improver and by board; None without improvements."""
     groups = seed_runs(results)
     if not groups:
         return None

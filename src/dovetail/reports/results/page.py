@@ -51,7 +51,7 @@ WITH_REASONS = {
 def report_page(
     records: Sequence[Record], plan: SuitePlan | None = None, warnings: Sequence[str] = ()
 ) -> Page:
-    """Return the report of the records that `read_records` has returned.
+    """Return the report of records.
 
     The section of the verdict is open. If no solver is ranked, these sections are open instead: the
     results, the best boards, and the reasons of refusals and failures, if any. Disagreements are
@@ -101,7 +101,7 @@ def report_page(
 
 
 def report_results(records: Sequence[Record], plan: SuitePlan | None = None) -> list[Record]:
-    """Return a result for each job, with wrong results marked; a `plan` has expected counts."""
+    """Return a result for each job, or for each job of `plan`; wrong results are marked."""
     return judged(summaries(records)) if plan is None else plan_results(plan, records)
 
 

@@ -254,7 +254,7 @@ def _profile_text(contest: Contest) -> str:
 
 
 def _curves(contest: Contest) -> list[Series]:
-    """Return a curve for each solver: the share of accepted questions finished by factor."""
+    """Return a curve for each solver: the finished share of accepted questions by factor."""
     styles = {solver: style for style, solver in enumerate(contest.runs.solvers)}
     curves = []
     for row, solver in enumerate(contest.solvers):
@@ -347,7 +347,7 @@ def _scatter_chart(
 ) -> Chart | None:
     """Return the chart of the solvers with the most finished runs that have the figure.
 
-    `meanings` has the definitions of the figure by solver; it is empty if all agree. Returns None
+    `meanings` has the definitions of the figure by solver, or is empty if all agree. Returns None
     if no two solvers finished the same question.
     """
     values = {solver: runs.values(solver, measure.of) for solver in runs.solvers}

@@ -164,9 +164,9 @@ def _families_section(site: Site) -> Section | None:
 
 
 def _plainness(puzzle: SiteSubject) -> tuple[bool, int]:
-    """Return a sort key: puzzles with a recorded solution first, then by distance to `CELLS_SHOWN`.
+    """Return a sort key by which puzzles with a recorded solution come first.
 
-    The distance is that of the number of cells.
+    Then puzzles come first whose number of cells is near `CELLS_SHOWN`.
     """
     outlines = (record.outline for record in puzzle.counted if record.outline is not None)
     cells = next(map(cell_count, outlines), MAX_MAP_CELLS)

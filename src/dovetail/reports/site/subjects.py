@@ -58,7 +58,7 @@ class AskedQuestion(NamedTuple):
 
     @property
     def best(self) -> Record | None:
-        """The highest score or the fastest answer; None if there is no score and no answer."""
+        """The run with the highest score, or else the fastest answer; None without either."""
         scored = [run for run in self.answers if run.job.improves and run.result.score is not None]
         if scored:
             return max(scored, key=lambda run: (run.result.score or 0, -run.result.total_s))

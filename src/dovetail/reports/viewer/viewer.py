@@ -1,4 +1,4 @@
-"""A self-contained HTML file in which a reader turns, explodes and steps through solutions.
+"""A self-contained HTML file in which a reader turns and explodes a solution, or chooses another.
 
 The file includes three.js (`bundle.js`, built from `viewer/` at the top of the repository). Its
 content security policy permits no request.
