@@ -151,7 +151,7 @@ def _about(diff: RunDiff) -> str:
 
 
 def _condition(difference: Difference) -> str:
-    """Return a difference in machine, versions, commit or load as a warning."""
+    """Return a difference in the conditions of the runs as a warning."""
     text = f"{difference.name}: {_values(difference.old)} → {_values(difference.new)}"
     if difference.name.startswith(OF_THE_MACHINE):
         text += ": times from different machines are not comparable"

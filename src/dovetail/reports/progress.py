@@ -39,7 +39,7 @@ def progress_lines(fields: Fields, puzzle: Puzzle | None = None) -> RenderableTy
 
 
 def _run_lines(fields: Fields, noun: SolutionNoun) -> RenderableType:
-    """Return the lines of a run: its puzzle, backend, phase and share, then the figures."""
+    """Return the lines of a run: its puzzle, backend, phase and share, its figures and workers."""
     from rich.console import Group
 
     from dovetail.harness.confidence import Interval

@@ -43,7 +43,7 @@ def solver_name(record: Record) -> str:
 def show_settings(record: Record, *, seeds: bool = True) -> str:
     """Format the settings of the backend, the reductions, the triggers and the trials.
 
-    A space precedes each of them, because the text follows the name of the backend. The settings
+    Each text begins with a space, because it follows the name of the backend. The settings
     of a program that is run by its command are left out, because the name of the program stands for
     them. Without `seeds`, the setting `seed` is also left out.
     """

@@ -65,7 +65,7 @@ def formulations_section(results: Sequence[Record]) -> Section | None:
 
 
 def _rows(answers: Sequence[Record]) -> list[Stated]:
-    """Return the runs by formulation and strategy, in the order of their appearance."""
+    """Return the runs that were not refused by formulation and strategy, in order of appearance."""
     rows: dict[tuple[str, str], dict[str, Record]] = {}
     for answer in answers:
         config = dict(answer.job.config)

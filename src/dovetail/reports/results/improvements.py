@@ -102,7 +102,7 @@ MEANS: tuple[Column[_Improver], ...] = (
 
 
 def _by_improver(groups: Iterable[SeedRuns]) -> list[_Improver]:
-    """Return the improvers that ran on at least one board."""
+    """Return the improvers by name and objective, without groups that have no board."""
     found: dict[str, list[SeedRuns]] = {}
     for group in groups:
         if group.runs:

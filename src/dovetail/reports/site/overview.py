@@ -251,7 +251,7 @@ def problem_sections(results: Sequence[Record]) -> list[Section]:
 
 
 def records_page(site: Site) -> Page:
-    """Return the list of the source files."""
+    """Return the page that lists the source files."""
     files = subjects_table(FILES, site.files)
     size = Column[SiteSubject](
         "size", lambda subject: show_size(len(site.sources[subject.key].data))

@@ -106,7 +106,7 @@ def question_columns(site: Site) -> list[Column[AskedQuestion]]:
 
 
 def puzzles_page(site: Site) -> Page:
-    """Return the list of all questions."""
+    """Return the page that lists all questions."""
     order = {digest: place for place, digest in enumerate(site.puzzles)}
     questions = sorted(
         by_question(site.results).items(), key=lambda item: (order[item[0].digest], item[0].title)
@@ -229,7 +229,7 @@ PLACES: Sequence[Column[RankingPlace]] = (
 
 
 def solvers_page(site: Site) -> Page:
-    """Return the list of all solvers."""
+    """Return the page that lists all solvers."""
     solvers = [variant for solver in site.solvers.values() for variant in solver.solvers.values()]
     title = f"{how_many(len(solvers), 'solver')}, {how_many(len(site.solvers), 'backend')}"
     table = subjects_table(SOLVERS, solvers)
