@@ -191,9 +191,9 @@ class Record(Reported):
     tags: tuple[Text, ...] = ()
     """Tags of the run in the suite."""
     expected: Count | None = None
-    """Number of solutions that the suite expects."""
+    """Number of solutions that the suite expects; null if it states none."""
     best_known: Count | None = None
-    """Highest known score of the board, as stated by the suite."""
+    """Highest known score of the board; null if the suite does not state it."""
     published: Mapping[Text, Published] = field(default_factory=dict)
     """Published figures for this run, by the names of the table rows in the publications."""
     outline: Text | BoardOutline | LatticeOutline | None = None
@@ -214,7 +214,7 @@ class Record(Reported):
     numbers of `tiles` and of `colours` except the colour of the frame; or the numbers of `items`
     and `options`."""
     begun: Text | None = None
-    """Time at which the run began (UTC, ISO 8601)."""
+    """Time at which the run began (UTC, ISO 8601); null if unknown."""
     load: Load | None = None
     """Load of the machine during the run."""
     result: Annotated[Result, Mark.PART]

@@ -403,7 +403,7 @@ RATES: Sequence[Column[MeasuredRate]] = (
 
 
 def _rates_chart(shown: Measured) -> Chart | None:
-    """Return the chart of the rates; None if no rate was measured."""
+    """Return the chart of the rates; None if no measured rate is above 0."""
     exhibit, rates = shown.exhibit, sorted(shown.rates, key=lambda row: row.point.x)
     lines = [
         Series(MEASURED, 0, tuple(_measured_points(rates))),
