@@ -308,7 +308,7 @@ def _decades(low: float, high: float) -> list[float]:
     """Return ticks at powers of ten.
 
     If there are few powers, there are also ticks at 2 and 5 times each power. If there are many
-    powers, only every n-th power has a tick.
+    powers, only some powers at equal distances have ticks.
     """
     first, last = _powers(low, high)
     if math.log10(high / low) <= FEWEST_DECADES + ROUNDING:
