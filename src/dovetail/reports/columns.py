@@ -472,7 +472,7 @@ LEADERS: Mapping[str, Column[ContestVerdict]] = by_name(
 
 
 def unlike_conditions(results: Sequence[Record]) -> Iterator[str]:
-    """Yield warnings on the questions whose runs had different conditions.
+    """Yield warnings on the questions whose exhausted runs had different conditions.
 
     There is a warning if only some solvers broke the symmetry, and a warning if the runs had
     different numbers of workers.

@@ -1,4 +1,4 @@
-"""Pages as Markdown and as LaTeX, without charts and drawings."""
+"""Pages as Markdown, without charts and drawings, and the tables of pages as LaTeX."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ def _map_column(solver: str) -> Column[_MapRow]:
 
 
 def cactus_section(results: Sequence[Record]) -> Section | None:
-    """Return charts of the questions finished by time and by nodes, and a table by solver.
+    """Return charts of the questions finished by time and by placements made, and a table.
 
     `results` has a result for each job. Returns None if fewer than two questions were finished.
     """

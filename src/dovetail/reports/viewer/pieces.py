@@ -77,7 +77,7 @@ def _side_by_side(lattice: Lattice, pieces: list[Cells]) -> list[Cells]:
 
 
 def _translations(lattice: Lattice) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Return three independent translations, shape (3, axes), and their vectors, shape (3, 3).
+    """Return three independent translations, shape (3, axes), with vectors in space, shape (3, 3).
 
     As many translations as possible are horizontal, and all are as short as possible.
     """
