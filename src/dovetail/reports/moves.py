@@ -79,7 +79,7 @@ def _step(assembly: Assembly, move: Move) -> NDArray[np.float64]:
 
 
 def _steps_away(assembly: Assembly) -> int:
-    """Return the number of steps after which any piece has left the assembly."""
+    """Return a number of steps after which a piece has left the assembly in any direction."""
     cells = np.array([cell for cells in assembly.cells for cell in cells], dtype=np.int64)
     places = assembly.lattice.positions(cells)
     return int(np.ceil(np.ptp(places, axis=0).max())) + 2
