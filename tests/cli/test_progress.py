@@ -209,4 +209,4 @@ def test_the_last_state_of_a_bench_is_printed_unless_dovetail_quiet_is_set(
     assert capsys.readouterr().err == ""
     monkeypatch.delenv("DOVETAIL_QUIET")
     assert run(words) == 0
-    assert capsys.readouterr().err.splitlines()[-1] == "dovetail: 1 of 1 runs done"
+    assert capsys.readouterr().err.splitlines()[-1] == "dovetail: 1 of 1 run done"

@@ -92,8 +92,9 @@ class ExhibitType(StrEnum):
     `SORTED`: a value of each series on each board. The boards are sorted by the shortest time of
     any series, and boards that no series finishes are left out. `SUMS`: nodes and times of each
     series, summed over the boards that all series finish, and compared with the sums of a base
-    series. `TABLE`: a row for each board, below the published rows of boards of the same kind.
-    `RATES`: measured and published solutions per second of trials, with a run for each value of x.
+    series. `TABLE`: a row for each board that a series finishes, below the published rows of boards
+    of the same kind. `RATES`: measured and published rates of solutions in trials, with a run for
+    each value of x.
     `LEVELS`: attempts, fits and no-fits of a run by pieces left, in total and per target.
     """
 

@@ -123,7 +123,10 @@ def _named_suite(
 
 
 def _named_files(path: Path) -> dict[str, bytes]:
-    """Return the contents of the puzzle files and solver files that a suite names, by name."""
+    """Return the contents of the puzzle files and solver files that a suite names, by path.
+
+    Raises `ConfigError` for a file outside the folder of the suite.
+    """
     suite = read_table(TextFile(path), Suite)
     contents: dict[str, bytes] = {}
     solvers = (path_and_class(section.file)[0] for section in suite.backend if section.file)
@@ -192,7 +195,10 @@ def _puzzle_name(record: Record, puzzle_files: Sequence[str], files: dict[str, b
 
 
 def _section(record: Record, puzzle: str) -> dict[str, object]:
-    """Return the table `[[run]]` of a suite that makes the job of a record."""
+    """Return the table `[[run]]` of a suite that makes the job of a record.
+
+    Raises `ConfigError` for a backend in a file.
+    """
     job, limits, file = record.job, record.job.limits or Limits(), record.result.program.get("file")
     if file is not None:
         raise ConfigError(

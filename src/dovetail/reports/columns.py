@@ -79,7 +79,7 @@ class ComparedResult:
 
     @property
     def is_bound(self) -> bool:
-        """True if the ratios are lower bounds."""
+        """True if the run is not finished, so that known ratios are lower bounds."""
         return not self.record.result.is_answered
 
     def show(self, ratio: float | None) -> str:
@@ -338,8 +338,8 @@ def results_csv(results: Sequence[Record]) -> str:
     """Return all figures as CSV: a header, and a line for each result.
 
     A cell is empty if its value is unknown; objects and lists are JSON. Ratios are relative to the
-    fastest finished run of the same question. Figures of repeated runs are figures of the median
-    run by solve time.
+    fastest finished run of the same question. If a job has several runs, the figures are
+    those of the run that `summaries` chooses.
     """
     return table_csv(Table(csv_columns(), compared(results)))
 
@@ -472,7 +472,7 @@ LEADERS: Mapping[str, Column[ContestVerdict]] = by_name(
 
 
 def unlike_conditions(results: Sequence[Record]) -> Iterator[str]:
-    """Yield warnings on the questions whose runs had different conditions.
+    """Yield warnings on the questions whose exhausted runs had different conditions.
 
     There is a warning if only some solvers broke the symmetry, and a warning if the runs had
     different numbers of workers.

@@ -22,7 +22,7 @@ from dovetail.reports.table import Column, Table, Topic, linked
 
 # Prefix of the names of differences between machines. Such differences make times incomparable.
 OF_THE_MACHINE = "machine: "
-# Maximum number of values of a difference.
+# Maximum number of values in a text; the number of other values follows.
 MAX_VALUES = 4
 TITLES = {Severity.ERROR: "Errors", Severity.WARNING: "Warnings", Severity.NOTE: "Notes"}
 NOT_JUDGED = {
@@ -151,7 +151,7 @@ def _about(diff: RunDiff) -> str:
 
 
 def _condition(difference: Difference) -> str:
-    """Return a difference in machine, versions, commit or load as a warning."""
+    """Return a difference in the conditions of the runs as a warning."""
     text = f"{difference.name}: {_values(difference.old)} → {_values(difference.new)}"
     if difference.name.startswith(OF_THE_MACHINE):
         text += ": times from different machines are not comparable"

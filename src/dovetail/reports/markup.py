@@ -1,4 +1,4 @@
-"""Pages as Markdown and as LaTeX, without charts and drawings."""
+"""Pages as Markdown, without charts and drawings, and the tables of pages as LaTeX."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dovetail.printable import printable
 from dovetail.reports.page import Page, Section
 from dovetail.reports.table import Column, Table, narrowed
 
-# When a document includes the file, `\@nodocument` is undefined and LaTeX skips the first part.
+# Within a document, `\@nodocument` is `\relax`, so that LaTeX skips the part up to `\fi`.
 LATEX_BEGIN = r"""% Tables of a report of dovetail. To include them, write in the preamble:
 % \usepackage{array,booktabs,longtable}
 \expandafter\ifx\csname @nodocument\endcsname\relax\else
@@ -140,7 +140,7 @@ def _parts(table: Table) -> Iterator[Table]:
 def _number_of_keys(table: Table, least: Sequence[int]) -> int:
     """Return the number of leading columns that every part of a table repeats.
 
-    The number is the least with which the columns identify the rows. If these columns leave no room
+    The number is the least with which the columns identify the rows. If no such number leaves room
     for a figure, the number is the largest that leaves room, but at least 1.
     """
     room = LINE - LONGEST_FIGURE - SPACE
@@ -200,7 +200,7 @@ def latex_text(text: str, *, wraps: bool = False) -> str:
 
 
 def _in_latin(text: str) -> str:
-    """Return a text on a single line, with `U+4E2D` for a character unknown to pdflatex."""
+    """Return a text on a single line, with `U+4E2D` in place of a letter unknown to pdflatex."""
     return "".join(
         character if character.isascii() or character in LATEX else f"U+{ord(character):04X}"
         for character in _one_line(text)

@@ -79,7 +79,7 @@ def _step(assembly: Assembly, move: Move) -> NDArray[np.float64]:
 
 
 def _steps_away(assembly: Assembly) -> int:
-    """Return the number of steps after which any piece has left the assembly."""
+    """Return a number of steps after which a piece has left the assembly in any direction."""
     cells = np.array([cell for cells in assembly.cells for cell in cells], dtype=np.int64)
     places = assembly.lattice.positions(cells)
     return int(np.ceil(np.ptp(places, axis=0).max())) + 2
@@ -120,7 +120,10 @@ def _figure(assembly: Assembly, places: Places, names: list[str], caption: str) 
 
 
 def _played(places: Places, separation: Separation) -> Iterator[tuple[Move, Places]]:
-    """Yield each move of a separation with the new places of its pieces, and update `places`."""
+    """Yield each move of a separation, and the places of the separation's pieces after the move.
+
+    Updates `places` for each move except the last, with which pieces leave the others.
+    """
     for move in separation.moves:
         there = {piece: places[piece] for piece in separation.pieces}
         steps = _steps_past(there, move) if move.steps is None else move.steps

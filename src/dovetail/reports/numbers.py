@@ -26,9 +26,9 @@ def show_whole(number: int | None) -> str:
 def show_seconds(seconds: float) -> str:
     """Format seconds with a unit: three significant digits, or whole seconds from 1,000 s on.
 
-    Times from `LONG` on have an exponent.
+    Times below 1 ms are whole microseconds. Times from `LONG` on have an exponent.
     """
-    if seconds < 999.5e-6:  # from here on it would be rounded to 1,000
+    if seconds < 999.5e-6:  # larger times would be rounded to 1,000 µs
         return f"{seconds * 1e6:.0f} µs"
     if seconds < 0.9995:
         return f"{seconds * 1e3:.3g} ms"
@@ -80,7 +80,7 @@ def show_percent(share: float) -> str:
 
 
 def show_rate(count: int | None, seconds: float) -> str:
-    """Format a rate per second with three digits and k or M; a dash if unknown or too large."""
+    """Format a rate with three significant digits and k or M; a dash if unknown or too large."""
     if count is None or seconds <= 0:
         return ABSENT
     try:

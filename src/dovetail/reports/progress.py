@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from dovetail.reports.describe.result import SolutionNoun
 
 BAR_WIDTH = 24
-MAX_NAMED = 3  # maximum number of runs shown side by side
+MAX_NAMED = 3  # maximum number of current runs that are named
 MAX_WORKERS = 8  # maximum number of workers that have a line each
 LONG_COUNT_S = 1.0  # shortest count that a notice announces
 COMPILING = "loading and compiling kernels; later runs load them from the cache"
@@ -39,7 +39,7 @@ def progress_lines(fields: Fields, puzzle: Puzzle | None = None) -> RenderableTy
 
 
 def _run_lines(fields: Fields, noun: SolutionNoun) -> RenderableType:
-    """Return the lines of a run: its puzzle, backend, phase and share, then the figures."""
+    """Return the lines of a run: its puzzle, backend, phase and share, its figures and workers."""
     from rich.console import Group
 
     from dovetail.harness.confidence import Interval
@@ -80,7 +80,7 @@ def _worker_lines(parallel: Fields | None) -> Iterator[RenderableType]:
         )
     more = len(parallel["running"]) - MAX_WORKERS
     if more > 0:
-        yield _text(f"and {more:,} more workers", "dim")
+        yield _text(f"and {how_many(more, 'more worker')}", "dim")
 
 
 def _bench_lines(fields: Fields) -> RenderableType:
@@ -90,11 +90,11 @@ def _bench_lines(fields: Fields) -> RenderableType:
     if fields["failed"]:
         figures.append(f"{fields['failed']} FAILED")
     share = done / planned if planned else None
-    return _two_lines(_bench_title(fields), share, f"{done} of {planned} runs", figures)
+    return _two_lines(_bench_title(fields), share, f"{done} of {how_many(planned, 'run')}", figures)
 
 
 def _bench_title(fields: Fields) -> str:
-    """Return the names of the current runs; without current runs, the phase in a word."""
+    """Return the names of the current runs, or "starting"; at the end, "finished" or "stopped"."""
     if fields["phase"] == "ended":
         return "finished" if fields["done"] == fields["planned"] else "stopped"
     names = [f"{run['puzzle']}, {run['backend']}" for run in fields["running"]]
@@ -142,11 +142,11 @@ def compiling_s(fields: Fields) -> float:
 
 
 def last_line(fields: Fields) -> str | None:
-    """Return the final number of finished runs of a bench; None for a single run."""
+    """Return the last line of a bench, on its finished and failed runs; None for a single run."""
     if "planned" not in fields:
         return None
     failed = f", {fields['failed']} FAILED" if fields["failed"] else ""
-    return f"{fields['done']} of {fields['planned']} runs done{failed}"
+    return f"{fields['done']} of {how_many(fields['planned'], 'run')} done{failed}"
 
 
 class CountingNotices:

@@ -28,7 +28,7 @@ Other = TypeVar("Other")
 
 
 class Topic(StrEnum):
-    """Subjects that have pages or files in a site, by the folder of the pages."""
+    """Kinds of subjects that have pages or files in a site; each value is the name of a folder."""
 
     PUZZLE = "puzzles"
     SOLVER = "solvers"
@@ -184,7 +184,7 @@ def facts_table(facts: Iterable[tuple[str, str]], caption: str = "") -> Table:
 
 
 def table_lines(table: Table) -> list[str]:
-    """Return a table as indented lines of text without rules, to be printed between other lines."""
+    """Return a table as indented lines of text without rules and without its caption."""
     rows = [table.titles, *table.rows] if any(table.titles) else table.rows
     widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
     lines = []

@@ -91,9 +91,10 @@ def print_results(
 
 
 def print_page(page: Page, console: Console | None = None) -> None:
-    """Print a page without charts, drawings, definitions, folded tables and folded sections.
+    """Print a page without charts, drawings, definitions and folded sections.
 
-    Tables are cut off after `MAX_ROWS` rows, with the number of rows that are left out.
+    Sections beside other sections are left out, too. Of a folded table, only the caption is
+    printed. Other tables are cut off after `MAX_ROWS` rows; a line gives the number of other rows.
     """
     console = console or output_console()
     console.print(plain_text(page.title, "bold"))

@@ -218,11 +218,11 @@ def test_what_is_not_judged() -> None:
 def test_scores() -> None:
     """By the median over the seeds of an improver on a board, once for all of them."""
 
-    def improved(*scores: int) -> list[Record]:
+    def improved(*scores: int, objective: str = "edges") -> list[Record]:
         own: dict[str, Any] = {"improves": True, "count": None, "bound": 480, "trace": ()}
-        own |= {"status": "time-limit", "digest": "board"}
+        own |= {"status": "time-limit", "digest": "board", "objective": objective}
         return [
-            record(f"seed {seed}", seed=seed, score=score, **own)
+            record(f"{objective}, seed {seed}", seed=seed, score=score, **own)
             for seed, score in enumerate(scores)
         ]
 
@@ -234,6 +234,8 @@ def test_scores() -> None:
     (finding,) = diff_runs(improved(7), improved(8)).jobs[0].findings
     assert (finding.kind, finding.severity) == (FindingType.HIGHER_SCORE, Severity.NOTE)
     assert diff_runs(improved(7, 9), improved(6, 10)).kinds == set()
+    both = [*improved(7), *improved(5, objective="tiles")]
+    assert diff_runs(both, both).kinds == set()
 
 
 def test_findings_of_a_job() -> None:

@@ -58,7 +58,7 @@ def test_a_cut_run_hides_no_contradiction() -> None:
     assert summary.result.status == "wrong"
     assert summary.result.reason == "repeats differ in (count, nodes): [(7, 5), (8, 5)]"
     (summary,) = summaries([record("a", 0, 1.0), changed(cut, count=9)])
-    assert summary.result.reason == "a run found 9 solutions; another run counted 8 in all"
+    assert summary.result.reason == "a run found 9 solutions; another counted 8 in all"
     (summary,) = summaries([record("a", 0, 1.0), changed(cut, count=9, status=Status.FAILED)])
     assert (summary.result.status, summary.exact_count) == ("failed", 8)
 

@@ -59,7 +59,10 @@ def load_since(begun: ProcessorTime, parallel: int) -> Load:
 
 
 def _commit() -> str | None:
-    """Return the commit, with a final `+` if files are changed; None without a checkout or git."""
+    """Return the commit, with a final `+` if files are changed.
+
+    Returns None without a checkout or if git fails.
+    """
     root = Path(__file__).resolve().parents[4]
     if not (root / ".git").exists():
         return None

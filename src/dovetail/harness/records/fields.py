@@ -76,7 +76,7 @@ def recorded(whole: Declared) -> Declared:
 
 @cache
 def line_type(declared: Any) -> type:
-    """Return a dataclass with the fields of `declared` and its parts side by side."""
+    """Return a dataclass with the init fields of `declared` and of its parts side by side."""
     types = [kind for kind in field_types(declared).values() if kind.declared.init]
     return make_dataclass(
         declared.__name__,
@@ -94,7 +94,7 @@ def _with_default(declared: Field[Any]) -> Any:
 
 
 def composed(declared: Callable[..., Declared], line: object) -> Declared:
-    """Return an instance of `declared` with the fields of `line`, an instance of its line type."""
+    """Return an instance of `declared` from `line`, an instance of `line_type(declared)`."""
     values = {
         name: getattr(line, source) if part is None else composed(part, line)
         for name, source, part in _composition(declared)
@@ -104,9 +104,9 @@ def composed(declared: Callable[..., Declared], line: object) -> Declared:
 
 @cache
 def _composition(declared: Any) -> list[tuple[str, str, Any]]:
-    """Return the name of each recorded attribute, its name in a line, and the type of a part.
+    """Return the name of each recorded init field, its name in a line, and the type of a part.
 
-    The type is None for an attribute that is not a part.
+    The type is None for a field that is not a part.
     """
     return [
         (attribute.name, name, bare_type(hint) if Mark.PART in marks_of(hint) else None)

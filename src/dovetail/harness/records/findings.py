@@ -33,7 +33,7 @@ from dovetail.plain_data import Setting
 FINISHED = (Status.EXHAUSTED, Status.SOLVED, Status.SOLUTION_LIMIT, Status.REMAINING_LIMIT)
 MAX_NAMED = 3
 MIN_RUNS = 3
-# Minimum change that is reported. Smaller changes may come from clocks and systems.
+# Changes up to these values are not reported, because they may come from clocks and systems.
 MIN_CHANGE_S = 1e-3
 MIN_CHANGE_BYTES = 2**20
 # Minimum median for which a ratio is computed.
@@ -287,7 +287,7 @@ def apart_by_chance(judged: Iterable[Cost]) -> float:
 
 
 def same_work(old: Record, new: Record) -> bool:
-    """Return whether both runs ended after the same work, so that their costs can be compared."""
+    """Return whether both runs ended with the same status, in `SAME_WORK` or in `FINISHED`."""
     status = new.result.status
     return old.result.status == status and status in (*SAME_WORK, *FINISHED)
 
@@ -356,7 +356,7 @@ def score_findings(old: Iterable[Record], new: Iterable[Record]) -> Iterator[tup
 
 
 def _key(group: SeedRuns) -> tuple[object, ...]:
-    return group.digest, group.solver, group.limits
+    return group.digest, group.objective, group.solver, group.limits
 
 
 def _show_scores(scores: Scores) -> str:

@@ -43,7 +43,7 @@ class BoardOutline:
 
 @dataclass(frozen=True)
 class LatticeOutline:
-    """The open cells of a packing puzzle on a lattice other than squares."""
+    """The open cells of a packing puzzle on a lattice other than squares or cubes."""
 
     lattice: Text
     """Name of the lattice."""
@@ -60,8 +60,8 @@ def outline(puzzle: Puzzle) -> Outline | None:
 
     The outline of a packing puzzle in one to three dimensions is its open cells as layered text;
     one dimension is a row. The outline of an edge-matching puzzle is the size of its board. Other
-    puzzles, puzzles with more than `MAX_CELLS` cells and puzzles on lattices of plugins have no
-    outline.
+    puzzles, boards and bounding boxes of more than `MAX_CELLS` cells, and puzzles on lattices of
+    plugins have no outline.
     """
     match puzzle:
         case PackingPuzzle():
@@ -89,7 +89,10 @@ def size(puzzle: Puzzle) -> dict[str, int]:
 
 
 def check_outline(outline: Outline | None) -> None:
-    """Raise `PuzzleError` for an outline without cells or with more than `MAX_CELLS` cells."""
+    """Raise `PuzzleError` for a board without cells or with more than `MAX_CELLS` cells.
+
+    For the outline of a packing puzzle, raises errors as `outlined_cells` does.
+    """
     if isinstance(outline, str | LatticeOutline):
         outlined_cells(outline)
     elif outline is not None:
@@ -150,8 +153,8 @@ def in_layers(lattice: Lattice, cells: Cells, labels: Mapping[Cell, str]) -> str
 def pictured(picture: LayeredText, places: Iterable[Cell], outline: str | LatticeOutline) -> Cells:
     """Return the cells at positions of a picture; a single layer of squares has two dimensions.
 
-    Raises `PuzzleError` for a position that is not a cell of the lattice, and for an unknown
-    lattice.
+    Raises `PuzzleError` for a position that is not a cell of the lattice, for several layers on a
+    lattice in the plane, and for an unknown lattice.
     """
     layered = picture.size[2] > 1
     if isinstance(outline, str):
@@ -249,7 +252,7 @@ def filled_region(example: Example, outline: str | LatticeOutline) -> FilledRegi
     """Parse the example of a packing puzzle; a single layer of squares has two dimensions.
 
     The pieces of the solution are in the puzzle's order. Raises `PuzzleError` for a text that is
-    too long, that has a label of another piece, or that does not fit the lattice of the outline.
+    too long, has a label of a piece that is not in `pieces`, or does not fit the outline's lattice.
     """
     _check_length(example)
     picture = read_picture(example.text.split("\n"))

@@ -27,8 +27,9 @@ class FigurePair:
 
 @dataclass(frozen=True)
 class TrialShare:
-    """The number of trials in which an event occurred."""
+    """The share of trials in which an event occurred."""
 
+    # Number of trials with the event.
     number: int
     # Number of all trials.
     count: int
@@ -80,7 +81,7 @@ class PublishedRow:
 
     @property
     def has_exact_fits(self) -> bool:
-        """Whether fits are published and agree, and the number of solutions is as expected."""
+        """Whether fits are published and agree, and solutions agree with any expected number."""
         return self.fits.published is not None and self._counts_agree(self.fits)
 
     @property

@@ -1,7 +1,7 @@
 """A run record: the job, the result with its costs, and the environment.
 
-A record is a single run of a job. Each repeat of a job has a record. `summary` combines the repeats
-and compares counts. Records can be grouped by the computer and the revision of their runs.
+A record describes a single run of a job, so each repeat of a job has a record of its own. `summary`
+combines the repeats and compares counts. Records can be grouped by computer and by revision.
 """
 
 from __future__ import annotations
@@ -66,11 +66,11 @@ class Published:
     trials: Whole | None = None
     """Number of trials, if the run did not search for all solutions."""
     trials_with_trigger: Whole | None = None
-    """Number of trials with a placement that the run's trigger removes."""
+    """Number of trials in which the run's trigger removed a placement."""
 
     @property
     def all_no_fits(self) -> int | None:
-        """Published number of attempts that did not fit, directly or as attempts minus fits."""
+        """Published `no_fits`, or published attempts minus published fits; None if unknown."""
         if self.no_fits is not None or self.fits is None or self.attempts is None:
             return self.no_fits
         return self.attempts - self.fits
@@ -107,7 +107,7 @@ class Machine:
 
 @dataclass(frozen=True)
 class Load:
-    """Load of the machine during a run."""
+    """Load of the machine during a run; null for unknown values."""
 
     busy_cores: Number | None = None
     """Average number of busy cores, including other processes; about 1 if only this run is
@@ -115,7 +115,7 @@ class Load:
     stolen_cores: Number | None = None
     """Average number of cores that the host withheld from the virtual machine."""
     parallel: Whole | None = None
-    """Number of parallel runs."""
+    """Maximum number of runs at the same time, including this run."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,7 +130,7 @@ class JobFields:
     puzzle_digest: Annotated[Text, Key("digest")]
     """Digest of the puzzle's content."""
     backend: Text
-    """Name of the backend, as requested, or of the improver."""
+    """Name of the backend as requested, of the program behind `command`, or of the improver."""
     config: Settings
     """Settings of the backend."""
     symmetry: Text
@@ -186,7 +186,7 @@ class Environment:
 class Record(Reported):
     """The run and its suite.
 
-    In Python, a summary of the repeats of a job is also a record: the record of the median run.
+    In Python, a summary of the repeats of a job is also a record: a copy of the record of a repeat.
     """
 
     schema: Whole
@@ -199,21 +199,21 @@ class Record(Reported):
     tags: tuple[Text, ...] = ()
     """Tags of the run in the suite."""
     expected: Count | None = None
-    """Number of solutions that the suite expects."""
+    """Number of solutions that the suite expects; null if it states none."""
     best_known: Count | None = None
-    """Highest known score of the board, as stated by the suite."""
+    """Highest known score of the board; null if the suite does not state it."""
     published: Mapping[Text, Published] = field(default_factory=dict)
     """Published figures for this run, by the names of the table rows in the publications."""
     outline: Text | BoardOutline | LatticeOutline | None = None
     """For a packing puzzle in one to three dimensions, the open cells as layered text; on a lattice
-    other than squares, also the name of the lattice. For an edge-matching puzzle, the size of the
-    board. Null for other puzzles, for lattices that plugins add, and for a board or bounding box of
-    more than 4,096 cells."""
+    other than squares or cubes, also the name of the lattice. For an edge-matching puzzle, the size
+    of the board. Null for other puzzles, for lattices that plugins add, and for a board or bounding
+    box of more than 4,096 cells."""
     example: Example | None = None
-    """For an improvement, the best board, or null if a cell is empty. Otherwise, the first solution
-    that the run verified, in the order of the search; with `--jobs` and
-    `--subproblem-order promising`, the first solution that a worker returned. Null if there is no
-    solution, if the run was killed, for a puzzle without an outline, for names of pieces that
+    """For an improvement, the best board; an empty cell becomes a tile with four sides of colour 0.
+    Otherwise, the first solution that the run verified, in the order of the search; with `--jobs`
+    and `--subproblem-order promising`, the first solution that a worker returned. Null if there is
+    no solution, if the run was killed, for a puzzle without an outline, for names of pieces that
     layered text does not support, and for a solution of more than 65,536 characters. Also null for
     a run with `--jobs`, `--cluster` or `--checkpoint` that has no limit on solutions, because only
     the workers verify solutions."""
@@ -222,7 +222,7 @@ class Record(Reported):
     numbers of `tiles` and of `colours` except the colour of the frame; or the numbers of `items`
     and `options`."""
     begun: Text | None = None
-    """Time at which the run began (UTC, ISO 8601)."""
+    """Time at which the run began (UTC, ISO 8601); null if unknown."""
     load: Load | None = None
     """Load of the machine during the run."""
     result: Annotated[Result, Mark.PART]
@@ -294,7 +294,7 @@ class Revision:
 
     @property
     def title(self) -> str:
-        """The version and the first digits of the commit."""
+        """The version and the first digits of the commit, with a final `+` if files changed."""
         version = self.version or "version not recorded"
         if self.commit is None:
             return version
@@ -321,7 +321,7 @@ def by_computer(records: Iterable[Record]) -> dict[Computer, list[Record]]:
 def by_revision(records: Iterable[Record]) -> dict[Revision, list[Record]]:
     """Return the records by revision, in the order of the first run of each revision.
 
-    Revisions whose records lack a time come first, in the order of appearance.
+    Revisions with a record that lacks a time come first, in the order of appearance.
     """
     groups = grouped(records, revision_of)
     first = {revision: min(run.begun or "" for run in runs) for revision, runs in groups.items()}
@@ -331,8 +331,8 @@ def by_revision(records: Iterable[Record]) -> dict[Revision, list[Record]]:
 def newest(records: Sequence[Record]) -> list[Record]:
     """Return the records that have the revision of the last run of their job, in the same order.
 
-    All `records` must be of the same computer. Among records without a time, the last record in
-    the list is the last run.
+    All `records` must be of the same computer. Records without a time count as the earliest runs,
+    in the order of the list.
     """
     in_time = sorted(records, key=lambda record: record.begun or "")
     current = {record.job.digest: revision_of(record) for record in in_time}

@@ -1,4 +1,4 @@
-"""Files of run records, and files of estimates: reading, and writing by a bench.
+"""Readers of files of run records and of estimates, and the file that a bench writes.
 
 A bench appends each record as a line of JSON as soon as its run has ended. In a JSON file of
 pytest-benchmark, each timed search has a record in its `extra_info`. See `benchexec_results` for
@@ -36,7 +36,7 @@ FIRST_FIELD = b'{"schema": '
 # Key of the record in `extra_info` of a benchmark.
 RECORD = "record"
 MAX_NAMED = 3
-# Fields that identify a search: the digest of the puzzle, the backend, the config and the request.
+# Fields that identify a search; limits, the seed and the number of the repeat are not among them.
 SEARCH = (
     *("digest", "backend", "config", "symmetry", "labelled"),
     *("reductions", "triggers", "random", "trials"),
@@ -44,7 +44,7 @@ SEARCH = (
 
 
 class RecordError(ValueError):
-    """Raised for a line or a benchmark that is not a valid record."""
+    """Raised for a line, a run or a benchmark without a valid record."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class SkippedLine:
 
 @dataclass(frozen=True)
 class RecordFile:
-    """The records in the file at `path`, and the lines without a valid record."""
+    """The records in the file at `path`, and the lines, runs or benchmarks without a record."""
 
     path: Path
     records: tuple[Record, ...]
@@ -200,7 +200,7 @@ def parse_record(line: bytes) -> Record:
 def record_of(fields: Mapping[str, Any]) -> Record:
     """Return the record with these fields in JSON types; unknown fields are ignored.
 
-    Raises `RecordError` for fields of another schema and for invalid values.
+    Raises `RecordError` for missing fields, for another schema and for invalid values.
     """
     if not {"schema", "job", "repeat"} <= fields.keys():
         raise RecordError("not a run record of dovetail bench")
@@ -267,8 +267,8 @@ class RecordStore:
     """A file of records to which a bench appends; a missing file is created.
 
     A record is on the disk when `add` returns. If the process is killed or the power fails during a
-    write, the last line is torn; a torn line is removed when the file is opened again. If the file
-    system has locks, only a single bench at a time can write the file.
+    write, the last line may be torn; a torn line is removed when the file is opened again. If the
+    file system has locks, only a single bench at a time can write the file.
 
     `records` are the records in the file when it was opened, and `torn_bytes` is the length of the
     torn line that was removed, or 0. Raises `ConfigError` if the file cannot be written or another

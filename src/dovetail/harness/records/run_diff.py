@@ -165,7 +165,7 @@ class RunDiff:
 
     @property
     def judged_costs(self) -> list[Cost]:
-        """The costs of all jobs that were compared."""
+        """The compared costs of all jobs."""
         return [cost for job in self.jobs for cost in job.costs if cost.is_judged]
 
 
@@ -230,7 +230,7 @@ def disagreements(
     """Return the questions whose answers in two files cannot all be right.
 
     `old` and `new` are summaries; the answers of all repeats are compared. A question is left out
-    if all jobs with contradicting answers are among the `reported` jobs.
+    if `reported` has the digests of all jobs with contradicting answers.
     """
     answers: dict[tuple[str, str, bool], tuple[list[Record], list[Record]]] = {}
     for side, results in enumerate((old, new)):

@@ -17,7 +17,7 @@ from dovetail.plain_data import Settings
 
 
 def job_fields(job: Job, result: Result | None = None) -> JobFields:
-    """Return the fields of a job; `node_meaning` depends on the backend that `auto` chose."""
+    """Return the fields of a job; `node_meaning` of `auto` is that of the backend in `result`."""
     request = job.request
     return JobFields(
         digest=job.digest,
@@ -47,7 +47,7 @@ def result_fields(job: Job, result: Result) -> dict[str, Any]:
     """Return the fields of a job and its result, as `--json` prints them.
 
     The result of an improvement also has `cells`: the rows of the board from the bottom, each cell
-    with tile number and rotation, or null for an empty cell.
+    with tile number and rotation, or null for an empty cell. Without a board, `cells` is null.
     """
     fields = {**json_fields(job_fields(job, result)), **json_fields(_identified(job, result))}
     if job.improves:
@@ -56,7 +56,7 @@ def result_fields(job: Job, result: Result) -> dict[str, Any]:
 
 
 def run_record(job: Job, result: Result, **origin: Any) -> Record:
-    """Return the record of a run of `job` on this machine; `origin` has further fields."""
+    """Return the record of a run of `job` on this machine; `origin` has its other fields."""
     return Record(
         schema=SCHEMA,
         job=job_fields(job, result),
@@ -80,7 +80,7 @@ def _node_meaning(job: Job, result: Result | None) -> str | None:
 
 
 def _identified(job: Job, result: Result) -> Result:
-    """Return the result with the facts that identify the file of a solver."""
+    """Return the result; for a backend in a file, `program` also identifies the file."""
     if not isinstance(job.backend, BackendFile):
         return result
     return replace(result, program={**job.backend.identity, **result.program})

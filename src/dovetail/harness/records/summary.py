@@ -43,7 +43,7 @@ def solver_name(record: Record) -> str:
 def show_settings(record: Record, *, seeds: bool = True) -> str:
     """Format the settings of the backend, the reductions, the triggers and the trials.
 
-    A space precedes each of them, because the text follows the name of the backend. The settings
+    Each text begins with a space, because it follows the name of the backend. The settings
     of a program that is run by its command are left out, because the name of the program stands for
     them. Without `seeds`, the setting `seed` is also left out.
     """
@@ -150,9 +150,10 @@ def summaries(records: Iterable[Record]) -> list[Record]:
     """Return the result of each job, in the order in which the jobs first appear.
 
     If several records have the same job and the same `repeat`, only the last record counts, because
-    a failed run may have been repeated. The result of a job is its last run with a status that is
-    not in `REPEATABLE`. Without such a run, the result is the run with the median solve time. The
-    status of the result is `wrong` if the runs of the job contradict each other in count or nodes.
+    a failed run may have been repeated. The result of a job is its last repeat with a status that
+    is not in `REPEATABLE`. Without such a repeat, the result is the repeat with the median solve
+    time; for an even number of repeats, the faster of the two in the middle. The status of the
+    result is `wrong` if the runs of the job contradict each other in count or nodes.
     """
     jobs = grouped(records, lambda record: record.job.digest)
     return [_summary(runs) for runs in jobs.values()]
@@ -203,7 +204,7 @@ def _contradiction(records: Iterable[Record], runs: Iterable[Record]) -> str | N
         return f"its runs differ in count: {sorted(exact)}"
     largest = max((count for _, count in answers), default=0)
     if exact and largest > min(exact):
-        return f"a run found {largest} solutions; another run counted {min(exact)} in all"
+        return f"a run found {how_many(largest, 'solution')}; another counted {min(exact):,} in all"
     return None
 
 
@@ -222,9 +223,10 @@ def expectation_error(count: int | None, status: Status, expected: int | None) -
 def verified_count(record: Record) -> int:
     """Return a lower bound of the number of solutions, from the verified solutions of a record.
 
-    Every run verifies its first `CHECKED_FIRST` solutions and checks that they are distinct. If the
-    symmetry is `all`, at least as many solutions exist. Otherwise, all verified solutions may be
-    images of a single solution. Returns 0 for a run that failed or is wrong.
+    Every run verifies its first `CHECKED_FIRST` solutions and checks that they are distinct. Their
+    number is the bound if the symmetry is `all`. Otherwise, the bound is 1, because all of them may
+    be images of a single solution. The bound is 0 for a run that failed, is wrong or verified no
+    solution.
     """
     if record.result.status.is_error or not record.result.verified:
         return 0
@@ -252,7 +254,7 @@ def judged(results: Sequence[Record]) -> list[Record]:
     A count that contradicts the `expected` count is wrong. Results for puzzles with the same digest
     and the same `symmetry` and `labelled` are compared:
 
-    * An exhausted count is wrong if another run verified more solutions.
+    * An exhausted count is wrong if a run verified more solutions.
     * If exhausted counts differ, the expected count is trusted. If no count is the expected count,
       but all counts by deterministic methods agree, their count is trusted. All other exhausted
       counts get the status `wrong`.
@@ -312,7 +314,7 @@ def _contradictions(results: Sequence[Record], indices: Sequence[int]) -> dict[i
 def _suspects(
     results: Sequence[Record], indices: Sequence[int], proved: Mapping[int, int]
 ) -> list[int]:
-    """Return the indices of results that contradict each other, so that at least one is wrong.
+    """Return the indices of results that contradict a trusted count, or each other without one.
 
     `proved` maps the index of each exhausted result to its count.
     """
@@ -361,7 +363,7 @@ class Scores:
 
 @dataclass(frozen=True)
 class SeedRuns:
-    """The runs of an improver on a puzzle with several seeds, and the same objective and limits."""
+    """The runs of an improver on a puzzle with any seeds, but the same objective and limits."""
 
     puzzle: str
     digest: str

@@ -86,7 +86,7 @@ def logarithmic_axis(
 ) -> Axis:
     """Return an axis between two powers of ten that contains all positive values.
 
-    A fitted axis may also end at 2 and 5 times a power of ten. Positive values beyond `MIN_END` and
+    A fitted axis may also end at 2 or 5 times a power of ten. Positive values beyond `MIN_END` and
     `MAX_END` do not extend the axis. Without a positive value, the axis goes from 1 to 10.
     """
     positive = [min(max(value, MIN_END), MAX_END) for value in values if value > 0] or [1.0, 10.0]
@@ -282,9 +282,9 @@ def data_url(csv: str) -> str:
 def listed(*names: str, **titled: str) -> Callable[[Chart], Iterator[Row]]:
     """Return a function that yields the column titles and a row for each point of all series.
 
-    `names` and the values of `titled` are fields of a point, or "series" for the name of its
-    series. Columns have these names as titles, or the keys of `titled`. The axes give the titles of
-    columns that would be called x and y.
+    `names` and the values of `titled` are fields of a point, or "series" for the name of the
+    point's series. The titles of the columns are `names` and the keys of `titled`; in place of x
+    and y, the titles are those of the axes.
     """
     columns = dict(zip(names, names, strict=True)) | titled
 
@@ -308,7 +308,7 @@ def _decades(low: float, high: float) -> list[float]:
     """Return ticks at powers of ten.
 
     If there are few powers, there are also ticks at 2 and 5 times each power. If there are many
-    powers, only every n-th power has a tick.
+    powers, only some powers at equal distances have ticks.
     """
     first, last = _powers(low, high)
     if math.log10(high / low) <= FEWEST_DECADES + ROUNDING:

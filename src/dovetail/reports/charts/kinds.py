@@ -98,7 +98,7 @@ def _steps(chart: Chart, *, onward: bool) -> Iterator[Element]:
 
 
 def _bands(chart: Chart) -> Iterator[Element]:
-    """Yield the bands of all ranges, then lines that keep each value up to the next point."""
+    """Yield the bands of all ranges, then stepped lines, each with a mark at its end."""
     drawn = [series for series in chart.series if series.points]
     for series in drawn:
         highs = _stairs(chart, series.points, series.end, lambda point: point.highest)

@@ -52,7 +52,7 @@ def line_class(style: int) -> str:
 def mark(
     style: int, x: float, y: float, *, hollow: bool = False, tooltip: str | None = None
 ) -> Element:
-    """Return the mark of a series, which shows the `tooltip` when a reader points at it."""
+    """Return the mark of a series at (x, y); pointing at the mark shows the `tooltip`."""
     return element(
         "path",
         element("title", tooltip) if tooltip else None,
@@ -81,7 +81,7 @@ def segment(style: str, x1: float, y1: float, x2: float, y2: float) -> Element:
 
 
 def text(words: str, x: float, y: float, *, anchor: str = "start", style: str = "") -> Element:
-    """Return a line of text; `anchor` is the part of the line at the place: start, middle, end."""
+    """Return a line of text; `anchor` is the part of the line at (x, y): start, middle or end."""
     return element("text", words, x=x, y=y, text_anchor=anchor, class_=style)
 
 

@@ -1,9 +1,9 @@
-"""Scatter charts: a mark for each thing at the values of two series, which the reader selects.
+"""Scatter charts: a mark for each thing, at the values that the thing has in two series.
 
 A thing is, for example, a question, and a series has the times of a solver. The picture shows a
-first pair of series. For other pairs, `scatter.js` moves the marks. The script reads the position
-of each value: a single number, because both axes have the same scale. Values of runs that a limit
-stopped are in a band beyond the end of the axis.
+first pair of series. If the reader selects another pair, `scatter.js` moves the marks. The script
+reads the position of each value: a single number, because both axes have the same scale. Values of
+runs that a limit stopped are in a band beyond the end of the axis.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ def are_alike(one: Iterable[str], other: Iterable[str]) -> bool:
 
 
 def _rows(chart: Chart) -> Iterator[Row]:
-    """Yield a row for each thing: the value of each series, and 1 for a bound, otherwise 0."""
+    """Yield the column titles, then each thing with its values; 1 after a value marks a bound."""
     pair: ScatterPair = chart.data
     column = pair.axis.csv_column
     titles = ((f"{line.name}: {column}", f"{line.name}: bound") for line in chart.series)
@@ -196,7 +196,7 @@ def _bands(chart: Chart) -> Iterator[Element]:
 
 
 def _guides(chart: Chart) -> Iterator[Element]:
-    """Yield the diagonal, and a line on either side of it at a ratio of ten."""
+    """Yield the diagonal, and the lines of the ratio `TIMES` if the axis spans a larger ratio."""
     low, high = chart.x.low, chart.x.high
     lines = [((low, high), (low, high))]
     if high / low > TIMES:

@@ -27,7 +27,7 @@ def describe_disassembly(found: Disassembly) -> str:
 
 
 def describe_moves(taken: TakenApart) -> Iterator[str]:
-    """Yield a line for each move of the plan of an assembly, below lines that name the parts."""
+    """Yield for each separation of a plan a line with its pieces, then a line for each move."""
     plan = taken.disassembly.plan
     for separation in plan.all() if plan else ():
         yield f"  {_names(taken.assembly, separation.pieces)}:"

@@ -85,7 +85,7 @@ def sizes_text(sizes: Mapping[str, int]) -> str:
 
 
 def content_rows(explained: Explanation) -> Iterator[Row]:
-    """Yield the contents of the puzzle, and whether they exclude a solution."""
+    """Yield the digest and the contents of the puzzle, and whether these exclude a solution."""
     yield Row("digest", explained.digest)
     if explained.packing is not None:
         yield from packing_rows(explained.packing)
@@ -200,7 +200,7 @@ def _restriction(piece: RestrictedPiece | None) -> str:
 
 
 def _edge_rows(facts: EdgeFacts) -> Iterator[Row]:
-    """Yield the tiles, hints and colours of a board, and its expected solutions."""
+    """Yield whether a solution is excluded, then the tiles, hints, colours and expected figures."""
     yield _solvable(facts.impossible, "tiles, colours or hints")
     kinds = []
     for kind in facts.kinds:
@@ -243,7 +243,7 @@ def _identical(facts: EdgeFacts) -> str:
 
 
 def _expected(facts: EdgeFacts) -> str:
-    """Return the numbers of solutions and nodes that Owen's model expects."""
+    """Return the solutions and nodes that Owen's model expects, or why there are no figures."""
     expected = facts.expected
     if facts.impossible is not None:
         return "none: it has no solution"

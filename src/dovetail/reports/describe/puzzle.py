@@ -101,7 +101,7 @@ def _describe_edges(puzzle: EdgePuzzle, paint: Paint) -> str:
 def _tile_lines(puzzle: EdgePuzzle, paint: Paint) -> Iterator[str]:
     """Yield a line for each tile: its colours, and its class, copies and first identical tile.
 
-    The class is left out for other lattices than squares and for boards without a plain frame.
+    The class is left out for lattices other than squares and for boards without a plain frame.
     """
     width = max(len(str(colour)) for tile in puzzle.tiles for colour in tile)
     first: dict[Tile, int] = {}

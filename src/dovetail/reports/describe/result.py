@@ -196,7 +196,7 @@ def _describe_chosen(chosen: Chosen, puzzle: Puzzle) -> str:
 
 
 def _describe_parallel(parallel: Parallel) -> str:
-    """Return the numbers of workers and sub-problems."""
+    """Return the numbers of workers and sub-problems, or why the search was not divided."""
     if parallel.why_whole is not None:
         return f"not divided: {parallel.why_whole}"
     parts = [
@@ -235,7 +235,7 @@ def _describe_backtracks(trigger: str, counts: Mapping[int, int]) -> str:
 
 
 def _describe_reductions(result: Result) -> str:
-    """Return the placements after each reduction, and the later removal of duplicates."""
+    """Return the placements before and after reductions, and notes on duplicates and sampling."""
     left = [
         f"{show_whole(count)} {when if when == 'before' else f'after {when}'}"
         for when, count in result.placements.items()

@@ -114,7 +114,7 @@ def describe_status(run: RunStatus) -> str:
         lines.append(f"  sub-problems: {', '.join(numbers)}")
     if run.count is not None:
         exact = run.is_over and run.status == "exhausted"
-        figures.append(f"{show_count(run.count, exact)} solutions")
+        figures.append(f"{show_count(run.count, exact)} solution{'' if run.count == 1 else 's'}")
     if run.nodes is not None:
         figures.append(how_many(run.nodes, "node"))
     figures.append(f"{show_seconds(run.wall_s)} in {how_many(run.sittings, 'sitting')}")

@@ -213,8 +213,8 @@ class RelativeChange:
     """The change relative to the sum of the base; 0 for the base itself."""
 
     value: float
-    # 95 % interval, estimated from the spread of the boards. None for fewer than ten boards, and if
-    # a figure of the base is 0.
+    # 95 % interval, estimated from the spread of the boards. None if fewer than ten boards have a
+    # figure above 0, and if a figure of the base is 0.
     interval: Interval | None = None
 
 
@@ -294,6 +294,7 @@ def series_to_sum(measured: Measured) -> list[SeriesRuns]:
 class RateOrder:
     """Order of the measured rates of rows, compared with the published order."""
 
+    # Number of rows that have both rates.
     rows: int
     # Spearman's rank correlation. None if there are fewer than `MIN_ROWS` rows, or if all measured
     # or all published rates are equal.

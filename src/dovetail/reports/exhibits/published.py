@@ -63,7 +63,7 @@ def _ratio(row: PublishedRow) -> str | None:
 
 
 def agreement(row: PublishedRow) -> str:
-    """Return "exact", the differences from the published counts, or why none are known."""
+    """Return "exact", the differences from the published counts, or why nothing is compared."""
     figures = {"fits": row.fits, "no-fits": row.no_fits}
     known = {name: pair for name, pair in figures.items() if pair.published is not None}
     if not known:
@@ -144,7 +144,7 @@ def published_table(rows: Sequence[PublishedRow]) -> Table:
 
 
 def published_section(results: Sequence[Record]) -> Section | None:
-    """Return the published rows that `results` repeat; None if there are none."""
+    """Return a section of the published rows that `results` repeat; None without such a row."""
     rows = published_rows(results)
     return _section(rows) if rows else None
 

@@ -79,7 +79,7 @@ def _section(shown: Measured, *contents: Content) -> Section:
 
 
 def _included(shown: Measured, kept: Sequence[MeasuredBoard], rule: str) -> str:
-    """Return a sentence on the boards that an exhibit includes by a rule."""
+    """Return sentences on the numbers of boards that the suite has and that `rule` includes."""
     asked, run = len(shown.exhibit.boards), len(shown.boards)
     text = f"The suite has {how_many(asked, 'board')}"
     if run < asked:
@@ -95,7 +95,10 @@ def _show_nodes(run: Record) -> str:
 
 
 def _show_time(run: Record, seconds: float) -> str:
-    """Format the seconds of a run, with `>` if a limit stopped it; otherwise show its status."""
+    """Format the seconds of a run, with `>` if a limit stopped it.
+
+    For any other run that did not finish, returns "refused" or the status.
+    """
     if run.result.is_finished:
         return show_seconds(seconds)
     if run.result.status.is_limit:
@@ -108,7 +111,7 @@ def _show_value(run: Record, measure: Measure) -> str:
 
 
 def _boards_section(shown: Measured) -> Section:
-    """Return a table of the boards by kind; published boards come first in each kind."""
+    """Return a section with a table of the boards by kind, the published boards of a kind first."""
     exhibit, kept = shown.exhibit, shown.finished_by_some()
     patterns = list(dict.fromkeys(row.boards for row in exhibit.rows))
     rows = list[BoardRow]()
@@ -149,7 +152,7 @@ def _board_columns(name: str) -> Iterator[Column[BoardRow]]:
 
 
 def _sorted_section(shown: Measured, styles: Mapping[str, int]) -> Section:
-    """Return a chart, a table of the series and a table of the boards.
+    """Return a section with a chart, a table of the series and a table of the boards.
 
     `styles` has the style number of each series by name.
     """
@@ -168,7 +171,7 @@ def _sorted_section(shown: Measured, styles: Mapping[str, int]) -> Section:
 
 
 def _unfinished(shown: Measured, kept: Sequence[MeasuredBoard]) -> str:
-    """Return a sentence on the boards that each series did not finish."""
+    """Return sentences on the numbers of boards that the series did not finish."""
     unfinished = []
     for series in shown.exhibit.series:
         number = sum(not board.is_finished_by(series.name) for board in kept)
@@ -266,7 +269,7 @@ def _values_table(shown: Measured, kept: Sequence[MeasuredBoard]) -> Table:
 
 
 def _sums_section(shown: Measured) -> Section:
-    """Return bar charts of the nodes and the time of each series, and a table of the sums."""
+    """Return a section with bar charts of time and nodes by series, and a table of the sums."""
     exhibit, kept, sums = shown.exhibit, shown.finished_by_all(), series_to_sum(shown)
     texts = [_included(shown, kept, FINISHED_BY_ALL)]
     apart = [series.name for series in exhibit.series if series.apart]
@@ -349,7 +352,7 @@ def _changed(change: RelativeChange | None) -> str:
 
 
 def _rates_section(shown: Measured) -> Section:
-    """Return a chart and a table of the measured and published rates."""
+    """Return a section with a chart and a table of the measured and published rates."""
     rates, order = shown.rates, rate_order(shown.rates)
     known = sum(row.rate is not None for row in rates)
     included = f"The exhibit has {how_many(len(rates), 'row')}. Measured: {known}."
@@ -402,7 +405,7 @@ RATES: Sequence[Column[MeasuredRate]] = (
 
 
 def _rates_chart(shown: Measured) -> Chart | None:
-    """Return the chart of the rates; None if no rate was measured."""
+    """Return the chart of the rates; None if no measured rate is above 0."""
     exhibit, rates = shown.exhibit, sorted(shown.rates, key=lambda row: row.point.x)
     lines = [
         Series(MEASURED, 0, tuple(_measured_points(rates))),

@@ -13,7 +13,7 @@ letters have a contrast of at least 4.5 to each colour. The least differences in
 Piece number k of a puzzle, from 0, has colour k mod 12 and pattern (k div 12) mod 4 in every view.
 The patterns are none, lines, dots and dashes. Copies of a piece look alike; borders separate them.
 If a puzzle has a single kind of piece, or if the puzzle of a solution is not known, each placed
-piece has a colour other than its neighbours where possible.
+piece has a colour other than those of its neighbours where possible.
 """
 
 from __future__ import annotations
@@ -35,9 +35,10 @@ GREY = -1  # number of the colour of fixed pieces and of the frame of a board
 
 # CSS variables with their values in light and dark mode, and the name of a colour in rich for
 # terminals with 16 colours. The names are all different, and black letters are readable on each.
-# `letter` is for names on pieces, `border` for lines between pieces, `fixed` for fixed pieces,
-# `blank` for uncovered cells, `grid` for lines between cells, `plate` for the outline of numbers on
-# tiles, and `mismatch` for edges that do not match.
+# `letter` is for names on pieces, `paper` for the background, `ink` for other texts, `faint` for
+# titles and captions, `border` for lines between pieces, `fixed` for fixed pieces, `blank` for
+# uncovered cells, `grid` for lines between cells, `plate` for the outline of numbers on tiles, and
+# `mismatch` for edges that do not match.
 _COLOURS = {
     "picture-letter": ("#0b0c0e", "#07080a", "black"),
     "picture-fixed": ("#b9bdc4", "#6d737d", "bright_black"),
@@ -125,10 +126,10 @@ def _numbered(puzzle: EdgePuzzle) -> dict[int, int]:
 
 
 def piece_numbers(solution: PackingSolution, names: Sequence[str], lattice: Lattice) -> list[int]:
-    """Return the number of each placed piece: its index in `names`, the names of all pieces.
+    """Return the number of each placed piece: its index among the different `names` of all pieces.
 
     With fewer than two different names, the numbers are colours, and a piece has a colour other
-    than its neighbours where possible.
+    than those of its neighbours where possible.
     """
     places = {name: place for place, name in enumerate(dict.fromkeys(names))}
     if len(places) > 1:
@@ -146,7 +147,7 @@ def spread_colour(chosen: Sequence[int], beside: Collection[int]) -> int:
 
 
 def placed_numbers(puzzle: PackingPuzzle, solution: PackingSolution) -> list[int]:
-    """Return the number of each placed piece, which stands for its colour and pattern."""
+    """Return the number of each placed piece; the number stands for its colour and pattern."""
     return piece_numbers(solution, [piece.name for piece in puzzle.pieces], puzzle.lattice)
 
 

@@ -22,7 +22,7 @@ SHEET_RATIO = 4 / 3  # approximate ratio of the width of a sheet to its height
 SWATCH, LEGEND_GAP, LEGEND_LINE = 20.0, 8.0, 30.0  # side of a square, space after it, line height
 MAX_LEGEND = 24  # maximum number of pieces in a legend that is not folded
 MAX_NAME = 24  # characters of a name in a legend
-NARROWEST, WIDEST = 48, 640  # widths of the columns of a gallery, in pixels
+NARROWEST, WIDEST = 48, 640  # bounds of the minimum width of columns of a gallery, in pixels
 SHRUNK = 0.6  # smallest width of a picture in a gallery, as a share of its full width
 
 

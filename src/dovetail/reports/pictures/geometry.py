@@ -257,10 +257,11 @@ class TextPlace:
 
 
 def place_in(polygons: Collection[Polygon], text: str) -> TextPlace | None:
-    """Return the place of a text in a shape of cells; None if the text is empty or too small.
+    """Return the place of a text in a shape of cells; None without text, cells or enough room.
 
     The text is as large as possible. Among places with equal room, the middle of a cell is better
-    than a side or a corner between cells; then the place nearest to the middle of the shape counts.
+    than a side or a corner between cells. Of several such places, the place nearest to the middle
+    of the shape is the best.
     """
     if not polygons or not text:
         return None

@@ -379,9 +379,9 @@ class _Face(NamedTuple):
 
 
 def lies_in_layers(lattice: Lattice) -> bool:
-    """Return True if cells have a footprint, False if they are drawn as solids.
+    """Return True if cells have a footprint, and False if cells are drawn as solids.
 
-    Raises `PuzzleError` if they have neither a footprint nor faces.
+    Raises `PuzzleError` if cells have neither a footprint nor faces.
     """
     try:
         lattice.footprint(lattice.fundamental_cells[0])

@@ -182,8 +182,8 @@ def _unknown(suffix: str) -> ConfigError:
 def puzzles_picture(suffix: str, puzzles: Sequence[Puzzle]) -> str:
     """Return the text of a file that shows `puzzles`, in the format of the suffix.
 
-    Raises `ConfigError` for another suffix, or several puzzles in an SVG, and `PuzzleError` for a
-    puzzle that cannot be drawn.
+    Raises `ConfigError` for another suffix, or unless an SVG has a single puzzle, and `PuzzleError`
+    for a puzzle that cannot be drawn.
     """
     if suffix not in PICTURES:
         raise _unknown(suffix)
@@ -225,7 +225,7 @@ def puzzle_drawing(puzzle: Puzzle) -> SvgDrawing:
 
 
 def puzzle_section(puzzle: Puzzle) -> Element:
-    """Return the section of a page about a puzzle: a picture, or the options of a cover problem."""
+    """Return the section of a page about a puzzle: pictures, or the options of a cover problem."""
     name, parts, left_out = _parts(puzzle)
     if isinstance(puzzle, CoverProblem):
         shown = [_options_list(puzzle, range(min(puzzle.option_count, MAX_PARTS)))]
@@ -287,7 +287,7 @@ def example_drawing(example: Example, outline: Outline) -> SvgDrawing:
 def puzzle_legend(puzzle: Puzzle) -> list[tuple[str, str]]:
     """Return the name and the CSS classes of each piece, for the legend of several solutions.
 
-    The list is empty for other puzzles than packings, for fewer than two pieces, for lattices
+    The list is empty for puzzles other than packings, for fewer than two pieces, for lattices
     without pictures, and for lattices whose drawings have their own legends.
     """
     if not isinstance(puzzle, PackingPuzzle) or len(puzzle.pieces) < 2:
@@ -410,7 +410,7 @@ class WholeFileWriter:
 
 
 def _sheet(puzzle: Puzzle, solutions: Sequence[Solution], found: int) -> str:
-    """Return an SVG file of solutions, with a note of their number and of the omitted solutions."""
+    """Return an SVG file of solutions, with a note of their number if several were found."""
     figures = [
         solution_figure(puzzle, solution, number) for number, solution in enumerate(solutions, 1)
     ]

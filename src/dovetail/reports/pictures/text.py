@@ -38,7 +38,7 @@ class Paint:
         self._system = system
 
     def word(self, word: str, colour: int | None) -> str:
-        """Return a word on the colour with a number, or on grey for `GREY`; unchanged for None."""
+        """Return a word on the colour of a number, or on grey for `GREY`; unchanged for None."""
         if self._system is None or colour is None or not word:
             return word
         from rich.color import ColorSystem

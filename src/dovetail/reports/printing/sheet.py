@@ -1,4 +1,4 @@
-"""Print sheets of flat pieces or tiles in true size, as SVG pages."""
+"""Sheets of flat pieces or tiles to print in true size, as SVG pages."""
 
 from __future__ import annotations
 

@@ -70,9 +70,10 @@ class PrintedSolid(NamedTuple):
 
 
 def copies(puzzle: PackingPuzzle) -> list[int]:
-    """Return the number of copies of each piece to make: as many as fit, and at least one.
+    """Return the number of copies of each piece to make, at least 1.
 
-    Raises `PuzzleError` for more than `MAX_COPIES` copies of all pieces.
+    Each number is as large as the puzzle allows and the open cells have room for. Raises
+    `PuzzleError` for more than `MAX_COPIES` copies of all pieces.
     """
     room = len(puzzle.open_cells)
     counts = [max(1, min(piece.max_count, room // len(piece.cells))) for piece in puzzle.pieces]
@@ -84,7 +85,7 @@ def copies(puzzle: PackingPuzzle) -> list[int]:
 def shelves(
     sizes: Iterable[tuple[float, float]], across: float, down: float, between: float
 ) -> Iterator[tuple[int, float, float]]:
-    """Yield the page number and the corner of each rectangle of `sizes`.
+    """Yield the page number, from 0, and the corner of each rectangle of `sizes`.
 
     Rectangles are in rows from the corner (0, 0) of a page of `across` × `down`, with the distance
     `between`. A rectangle may be larger than a page.

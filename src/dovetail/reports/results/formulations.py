@@ -32,9 +32,9 @@ class Stated:
 
 
 def formulations_section(results: Sequence[Record]) -> Section | None:
-    """Return a table for each question with several formulations, after sentences on reversals.
+    """Return a section with a table for each question with several formulations.
 
-    Returns None if there is no such question.
+    Sentences on reversals come first. Returns None if there is no such question.
     """
     tables, paragraphs = [], []
     for question, answers in by_question(results).items():
@@ -65,7 +65,7 @@ def formulations_section(results: Sequence[Record]) -> Section | None:
 
 
 def _rows(answers: Sequence[Record]) -> list[Stated]:
-    """Return the runs by formulation and strategy, in the order of their appearance."""
+    """Return the runs that were not refused by formulation and strategy, in order of appearance."""
     rows: dict[tuple[str, str], dict[str, Record]] = {}
     for answer in answers:
         config = dict(answer.job.config)
@@ -86,7 +86,10 @@ def _cell(row: Stated, *, solver: str) -> str:
 
 
 def reversals(rows: Sequence[Stated], solvers: Sequence[str]) -> Iterator[str]:
-    """Yield sentences on the clearest reversals of formulations with their fastest strategies."""
+    """Yield at most `MAX_REVERSALS` sentences on reversals, the clearest reversal first.
+
+    A formulation counts with its fastest strategy for each solver.
+    """
     best: Runs = {}
     for row in rows:
         for solver, run in row.runs.items():
@@ -115,7 +118,7 @@ def _rank(run: Record) -> tuple[bool, float]:
 
 
 def _lead(runs: Runs, solver: str, first: str, second: str) -> float:
-    """Return the factor by which a solver is faster with the first formulation; 0 if unknown."""
+    """Return the factor, at least, by which a solver is faster with `first`; 0 if unknown."""
     one, other = runs.get((first, solver)), runs.get((second, solver))
     if one is None or other is None or not one.result.is_finished:
         return 0.0

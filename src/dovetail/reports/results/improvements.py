@@ -29,7 +29,7 @@ AXIS_DEPTH = 4
 
 
 def improvements_section(results: Sequence[Record]) -> Section | None:
-    """Return the scores by improver, by board and over time; None without improvements."""
+    """Return a section of the scores by improver and by board; None without improvements."""
     groups = seed_runs(results)
     if not groups:
         return None
@@ -102,7 +102,7 @@ MEANS: tuple[Column[_Improver], ...] = (
 
 
 def _by_improver(groups: Iterable[SeedRuns]) -> list[_Improver]:
-    """Return the improvers that ran on at least one board."""
+    """Return the improvers by name and objective, without groups that have no board."""
     found: dict[str, list[SeedRuns]] = {}
     for group in groups:
         if group.runs:
@@ -112,7 +112,7 @@ def _by_improver(groups: Iterable[SeedRuns]) -> list[_Improver]:
 
 
 def _means_table(groups: Sequence[SeedRuns]) -> Table | None:
-    """Return the scores of each improver over the boards that all of them ran on.
+    """Return the scores of each improver over the boards that all improvers ran on.
 
     Returns None for fewer than two such boards.
     """
@@ -170,7 +170,7 @@ def _band(group: SeedRuns, style: int) -> Series | None:
 
 
 def _best_board(groups: Sequence[SeedRuns], pictures: PuzzlePictures) -> Figure | None:
-    """Return the best board of all improvers; None if it is not recorded or too large."""
+    """Return a picture of the best recorded board; None without one or if it is too large."""
     run = best_run(run for group in groups for run in group.runs if run.example is not None)
     if run is None:
         return None

@@ -51,7 +51,7 @@ WITH_REASONS = {
 def report_page(
     records: Sequence[Record], plan: SuitePlan | None = None, warnings: Sequence[str] = ()
 ) -> Page:
-    """Return the report of the records that `read_records` has returned.
+    """Return the report of records.
 
     The section of the verdict is open. If no solver is ranked, these sections are open instead: the
     results, the best boards, and the reasons of refusals and failures, if any. Disagreements are
@@ -101,7 +101,7 @@ def report_page(
 
 
 def report_results(records: Sequence[Record], plan: SuitePlan | None = None) -> list[Record]:
-    """Return a result for each job, with wrong results marked; a `plan` has expected counts."""
+    """Return a result for each job, or for each job of `plan`; wrong results are marked."""
     return judged(summaries(records)) if plan is None else plan_results(plan, records)
 
 
@@ -138,7 +138,7 @@ DISPUTED: tuple[Column[Record], ...] = (
 
 
 def disagreements_section(results: Sequence[Record]) -> Section:
-    """Return all answers to the questions with a wrong answer, or a sentence that there is none."""
+    """Return all answers to questions with a wrong answer, or a sentence if no answer is wrong."""
     disputed = [
         answer
         for answers in by_question(results).values()
@@ -158,7 +158,7 @@ def disagreements_section(results: Sequence[Record]) -> Section:
 
 
 class Reason(NamedTuple):
-    """A reason of a solver, with the titles of the questions."""
+    """A solver's reason for a status, with the titles of the questions that it concerns."""
 
     status: Status
     solver: str

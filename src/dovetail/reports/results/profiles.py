@@ -30,7 +30,7 @@ Figures = dict[str, float]  # values by names in `LEVEL_FIGURES`
 
 
 def figure_column(name: str, figures: Callable[[Item], Figures]) -> Column[Item]:
-    """Return the column of a figure of levels, which is named in `LEVEL_FIGURES`."""
+    """Return the column of a figure of levels; `name` is in `LEVEL_FIGURES`."""
     show = None if name in COUNTS else "{:,.3f}".format
     return Column(figure_title(name), lambda level: figures(level).get(name), show)
 

@@ -19,7 +19,7 @@ MAX_VALUES = 10
 
 
 def provenance_section(records: Sequence[Record], plan: SuitePlan | None = None) -> Section:
-    """Return a row for each condition, with several values if the records differ.
+    """Return a section with a row for each condition; a row has the values of all records.
 
     The suite and the limits are from the plan if there is a plan, otherwise from the records.
     """

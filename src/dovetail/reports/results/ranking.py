@@ -28,7 +28,7 @@ MAX_TESTED = 20  # maximum number of solvers in a contest with tests
 
 
 def show_p(p: float) -> str:
-    """Format a probability with two digits, or as `< 0.0001`."""
+    """Format a probability with two significant digits, or as `< 0.0001`."""
     return "< 0.0001" if p < 1e-4 else f"{p:.2g}"
 
 
@@ -65,7 +65,7 @@ def ranking_section(verdicts: Sequence[ContestVerdict]) -> Section | None:
 
 
 def _leaders_table(first: ContestVerdict, others: Sequence[ContestVerdict]) -> Table:
-    """Return the first solvers of the other contests."""
+    """Return a table of the first two solvers of the other contests."""
     usual = first.contest.settings, first.contest.clock
     contests = Column[ContestVerdict](
         "other contests", lambda verdict: contest_title(verdict.contest, usual), words=True

@@ -123,9 +123,9 @@ def _map_column(solver: str) -> Column[_MapRow]:
 
 
 def cactus_section(results: Sequence[Record]) -> Section | None:
-    """Return charts of the questions finished by time and by nodes, and a table by solver.
+    """Return charts of the questions finished by time and by placements made, and a table.
 
-    `results` are results of `plan_results`. Returns None if fewer than two questions were finished.
+    `results` has a result for each job. Returns None if fewer than two questions were finished.
     """
     runs = solver_runs(results)
     if len(runs.finished_by_some()) < FEWEST_QUESTIONS:
@@ -254,7 +254,7 @@ def _profile_text(contest: Contest) -> str:
 
 
 def _curves(contest: Contest) -> list[Series]:
-    """Return a curve for each solver: the share of accepted questions finished by factor."""
+    """Return a curve for each solver: the finished share of accepted questions by factor."""
     styles = {solver: style for style, solver in enumerate(contest.runs.solvers)}
     curves = []
     for row, solver in enumerate(contest.solvers):
@@ -319,7 +319,7 @@ def _ascending(values: Mapping[str, float], whole: int = 1) -> tuple[Point, ...]
 def scatter_section(results: Sequence[Record], ranked: Sequence[str] = ()) -> Section | None:
     """Return the scatter charts of times and of nodes, for two solvers that the reader chooses.
 
-    `results` are results of `plan_results`; `ranked` are the solvers in the order of the ranking.
+    `results` has a result for each job; `ranked` are the solvers in the order of the ranking.
     Returns None if no two solvers finished the same question.
     """
     runs = solver_runs(results)
@@ -347,7 +347,7 @@ def _scatter_chart(
 ) -> Chart | None:
     """Return the chart of the solvers with the most finished runs that have the figure.
 
-    `meanings` has the definitions of the figure by solver; it is empty if all agree. Returns None
+    `meanings` has the definitions of the figure by solver, or is empty if all agree. Returns None
     if no two solvers finished the same question.
     """
     values = {solver: runs.values(solver, measure.of) for solver in runs.solvers}

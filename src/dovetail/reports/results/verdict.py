@@ -30,7 +30,7 @@ from dovetail.reports.table import Column, Table, Topic, linked
 MAX_NAMED = 4
 RANKING = ("solver", "× best", "95 %", "wins", "solved", "refused")
 MAX_RANKED = 12  # maximum number of solvers in the table
-LEVEL_WITH = 0.005  # largest lead that is shown as 1.00
+LEVEL_WITH = 0.005  # an exact ratio below 1 plus this value is shown as level
 SAME_NODES = 0.02
 # Reasons why solvers and puzzles are not compared, by the field of a contest.
 LEFT_OUT = {

@@ -116,7 +116,7 @@ class SiteSubject:
 
     @cached_property
     def current(self) -> list[Record]:
-        """The records of the results."""
+        """The records of all runs that the results combine."""
         return [run for result in self.results for run in result.runs]
 
     @cached_property
@@ -126,7 +126,7 @@ class SiteSubject:
 
     @cached_property
     def verdicts(self) -> list[ContestVerdict]:
-        """The verdicts on all contests on a computer; contests over all families come first."""
+        """The verdicts on all contests on a computer, in the order of `contests` for each clock."""
         return [verdict(contest) for clock in Clock for contest in contests(self.runs, clock)]
 
     @cached_property
@@ -212,7 +212,7 @@ class Site:
 
     @cached_property
     def files(self) -> list[SiteSubject]:
-        """The files; the title is the name of the copy."""
+        """The files of records; the title of a file is the name of its copy."""
         names = file_names({n: Path(source.name).stem for n, source in enumerate(self.sources)})
         return [
             SiteSubject(Topic.FILE, n, names[n] + source.suffix, names[n], source.file.records)
@@ -277,7 +277,7 @@ def _puzzle(record: Record) -> str:
 
 
 def file_names(names: Mapping[Key, str]) -> dict[Key, str]:
-    """Return a file name without a suffix for each name; all file names are different.
+    """Return a file name without a suffix for each key of `names`; all file names are different.
 
     A name that is a safe file name and is not shared is kept. Any other name becomes its letters
     and digits and a digest of the name and the key. More digits of the digest are used if the file

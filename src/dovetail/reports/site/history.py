@@ -107,7 +107,7 @@ def _date(records: Iterable[Record]) -> str | None:
 
 
 def steps(records: Sequence[Record]) -> list[HistoryStep]:
-    """Return the revisions of the records of a computer, in the order of their first runs."""
+    """Return a step for each revision in the records of a computer, in the order of first runs."""
     result, before = list[HistoryStep](), list[Record]()
     revisions = by_revision(records)
     numbers = {revision: number for number, revision in enumerate(revisions, start=1)}
@@ -215,7 +215,7 @@ def _solve_ratios(diff: RunDiff | None) -> dict[str, float]:
 def history_section(site: Site, records: Iterable[Record], *left_out: str) -> Section | None:
     """Return the jobs that were run at several revisions on a computer; None without such a job.
 
-    `left_out` are names of columns that the table does not have.
+    `left_out` are the names of omitted columns.
     """
     jobs = list[JobAtRevision]()
     for group in by_computer(records).values():

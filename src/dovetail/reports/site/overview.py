@@ -51,7 +51,7 @@ class Leaderboard(NamedTuple):
 
     @property
     def settings(self) -> str:
-        """The settings of the solvers, and the clock of contests with start-up."""
+        """The settings of the solvers, with "cold start" for contests with cold starts."""
         contest = self.verdict.contest
         cold = ", cold start" if contest.clock is Clock.COLD else ""
         return contest.settings.removesuffix(" settings") + cold
@@ -137,7 +137,7 @@ def leaderboards(site: Site) -> list[Leaderboard]:
 
 
 def _first_section(computers: Iterable[SiteSubject], families: Section | None) -> Section | None:
-    """Return the first solver on each computer, in words and charts; None if none is ranked."""
+    """Return the first solver on each computer in words and charts; None without a ranking."""
     leading = {computer.title: computer.verdicts[0] for computer in computers if computer.verdicts}
     if not leading:
         return None
@@ -164,7 +164,10 @@ def _families_section(site: Site) -> Section | None:
 
 
 def _plainness(puzzle: SiteSubject) -> tuple[bool, int]:
-    """Return the sort key of pictures: solutions first, then the difference to `CELLS_SHOWN`."""
+    """Return a sort key by which puzzles with a recorded solution come first.
+
+    Then puzzles come first whose number of cells is near `CELLS_SHOWN`.
+    """
     outlines = (record.outline for record in puzzle.counted if record.outline is not None)
     cells = next(map(cell_count, outlines), MAX_MAP_CELLS)
     return all(record.example is None for record in puzzle.counted), abs(cells - CELLS_SHOWN)
@@ -248,7 +251,7 @@ def problem_sections(results: Sequence[Record]) -> list[Section]:
 
 
 def records_page(site: Site) -> Page:
-    """Return the list of the source files."""
+    """Return the page that lists the source files."""
     files = subjects_table(FILES, site.files)
     size = Column[SiteSubject](
         "size", lambda subject: show_size(len(site.sources[subject.key].data))

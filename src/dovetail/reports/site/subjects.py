@@ -58,7 +58,7 @@ class AskedQuestion(NamedTuple):
 
     @property
     def best(self) -> Record | None:
-        """The highest score or the fastest answer; None if there is no score and no answer."""
+        """The run with the highest score, or else the fastest answer; None without either."""
         scored = [run for run in self.answers if run.job.improves and run.result.score is not None]
         if scored:
             return max(scored, key=lambda run: (run.result.score or 0, -run.result.total_s))
@@ -106,7 +106,7 @@ def question_columns(site: Site) -> list[Column[AskedQuestion]]:
 
 
 def puzzles_page(site: Site) -> Page:
-    """Return the list of all questions."""
+    """Return the page that lists all questions."""
     order = {digest: place for place, digest in enumerate(site.puzzles)}
     questions = sorted(
         by_question(site.results).items(), key=lambda item: (order[item[0].digest], item[0].title)
@@ -152,7 +152,7 @@ def _headline(puzzle: SiteSubject) -> str:
     machine = one_line(computer_of(answers[0]).title)
     best, solvers = _fastest(answers), len(set(map(solver_name, answers)))
     if best is None:
-        return f"None of {how_many(solvers, 'solver')} finished on {machine}."
+        return f"{how_many(solvers, 'solver')} ran on {machine}; none finished."
     name, seconds = one_line(solver_name(best)), show_seconds(best.result.total_s)
     if solvers == 1:
         return f"{name} took {seconds} on {machine}."
@@ -229,7 +229,7 @@ PLACES: Sequence[Column[RankingPlace]] = (
 
 
 def solvers_page(site: Site) -> Page:
-    """Return the list of all solvers."""
+    """Return the page that lists all solvers."""
     solvers = [variant for solver in site.solvers.values() for variant in solver.solvers.values()]
     title = f"{how_many(len(solvers), 'solver')}, {how_many(len(site.solvers), 'backend')}"
     table = subjects_table(SOLVERS, solvers)

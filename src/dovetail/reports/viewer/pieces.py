@@ -33,7 +33,7 @@ def has_pieces_page(puzzle: PackingPuzzle) -> bool:
 
 
 def pieces_page(puzzle: PackingPuzzle) -> str:
-    """Return a page without a title: a viewer with each piece once, in rows on a floor.
+    """Return a page without a heading: a viewer with each piece once, in rows on a floor.
 
     At most the first `MAX_PIECES` pieces are shown. Raises `PuzzleError` unless the puzzle
     `has_pieces_page`.

@@ -1,4 +1,4 @@
-"""A self-contained HTML file in which a reader turns, explodes and steps through solutions.
+"""A self-contained HTML file in which a reader turns and explodes a solution, or chooses another.
 
 The file includes three.js (`bundle.js`, built from `viewer/` at the top of the repository). Its
 content security policy permits no request.
@@ -38,8 +38,8 @@ def viewer_page(
     The page has at most `MAX_SOLUTIONS` solutions with at most `MAX_CELLS` cells together, but at
     least one. `found` is the number of all solutions if `solutions` are only some of them.
     `taken_apart` has the result of taking each solution apart; the page plays the moves. Flat
-    packings are shown as a layer. A `framed` page has no title. Raises `PuzzleError` for a lattice
-    that has no solids, or not two or three dimensions.
+    packings are shown as a layer. A `framed` page has no heading and no number of solutions. Raises
+    `PuzzleError` for a lattice that has no solids, or not two or three dimensions.
     """
     room = max(1, min(MAX_SOLUTIONS, MAX_CELLS // len(puzzle.region)))
     embedded = solutions[:room]
