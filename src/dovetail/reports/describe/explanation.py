@@ -9,7 +9,7 @@ from operator import attrgetter
 from textwrap import TextWrapper
 from typing import NamedTuple
 
-from dovetail.errors import how_many
+from dovetail.errors import how_many, list_first
 from dovetail.harness.explanation import (
     MAX_EXACT,
     MAX_FOR_FIT,
@@ -210,20 +210,20 @@ def _edge_rows(facts: EdgeFacts) -> Iterator[Row]:
     yield Row("  identical", _identical(facts))
     turns = {"by a half turn": facts.half_turns, "by any turn": facts.every_turn}
     unchanged = [
-        f"{show_whole(len(tiles))} {turn} ({_first(list(map(str, tiles)), ', ')})"
+        f"{show_whole(len(tiles))} {turn} ({list_first(list(map(str, tiles)), MAX_SHOWN)})"
         for turn, tiles in turns.items()
         if tiles
     ]
     yield Row("  unchanged", "; ".join(unchanged) or "none")
     hints = [f"tile {h.tile} with rotation {h.rotation} at ({h.x}, {h.y})" for h in facts.hints]
-    yield Row("hints", _first(hints, "; ") or "none")
+    yield Row("hints", list_first(hints, MAX_SHOWN, "; ") or "none")
     if facts.places:
         yield Row("colours", f"of {'signed ' if facts.signed else ''}edges, by position")
     for place in facts.places:
         sides = [f"{colour}{TIED}on{TIED}{show_whole(number)}" for colour, number in place.colours]
         if sides:
             sides[0] += " side" if place.colours[0][1] == 1 else " sides"
-        colours = f": {_first(sides, ', ')}" if sides else ""
+        colours = f": {list_first(sides, MAX_SHOWN)}" if sides else ""
         yield Row(PLACES[Place(place.place)], f"{how_many(place.edges, 'edge')}{colours}")
     yield Row("expected", _expected(facts))
 
@@ -257,10 +257,3 @@ def _expected(facts: EdgeFacts) -> str:
         f"{solutions} solutions with tiles labelled, in all turns; {nodes} nodes of rows, order "
         f"{expected.order} (Owen's model)"
     )
-
-
-def _first(texts: Sequence[str], separator: str) -> str:
-    """Join the first `MAX_SHOWN` texts, and add the number of the other texts."""
-    more = len(texts) - MAX_SHOWN
-    rest = f" and {show_whole(more)} more" if more > 0 else ""
-    return separator.join(texts[:MAX_SHOWN]) + rest

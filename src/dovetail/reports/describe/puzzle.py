@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from dovetail.errors import PuzzleError, how_many
+from dovetail.errors import PuzzleError, how_many, span
 from dovetail.models.board_geometry import SIDE_NAMES, SQUARE
 from dovetail.models.colours import Colouring, colour_of
 from dovetail.models.cover import CoverProblem
@@ -113,12 +113,8 @@ def _tile_lines(puzzle: EdgePuzzle, paint: Paint) -> Iterator[str]:
         plain = puzzle.has_plain_frame and puzzle.lattice == SQUARE
         kind = f"  {class_of_tile(tile)}" if plain else ""
         if puzzle.counts:
-            kind += f"  {_range(*puzzle.counts[number])} copies"
+            kind += f"  {span(*puzzle.counts[number])} copies"
         yield f"{number:4}: {sides}{kind}{same}"
-
-
-def _range(least: int, largest: int) -> str:
-    return f"{least}" if least == largest else f"{least} to {largest}"
 
 
 def _describe_cover(puzzle: CoverProblem) -> str:
