@@ -12,6 +12,7 @@ from dovetail.harness.records.summary import (
     by_question,
     expectation_error,
     judged,
+    solver_name,
     summaries,
     verified_count,
     with_shared_reductions,
@@ -32,6 +33,16 @@ def test_the_median_run_stands_for_all() -> None:
     assert summary.result.solve_s == 2.0
     assert [repeat.result.solve_s for repeat in summary.repeats] == [3.0, 1.0, 2.0]
     assert [repeat.repeat for repeat in summary.repeats] == [0, 1, 2]
+
+
+def test_searches_in_other_orders_are_other_solvers() -> None:
+    """Seeds are left out; the flags of an order are not."""
+    random = {"seed": 7, "restarts": False, "hardest_first": False, "within_items": False}
+    assert solver_name(made()) == "dlx"
+    assert solver_name(made(random=random)) == "dlx random order"
+    every = {flag: True for flag in random if flag != "seed"}
+    expected = "dlx random order restarts hardest first within items"
+    assert solver_name(made(random=random | every)) == expected
 
 
 def test_repeats_that_differ_are_wrong() -> None:

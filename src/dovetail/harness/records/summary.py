@@ -31,7 +31,7 @@ def family_of(answers: Iterable[Record]) -> str:
 def solver_name(record: Record) -> str:
     """Return the name of a record's solver: the backend, its settings and other choices.
 
-    The other choices are the reductions, the triggers and the number of trials.
+    The other choices are the reductions, the triggers, the random order and the number of trials.
 
     The seed is left out, because runs with different seeds are runs of the same solver. A backend
     with cold starts is a separate solver.
@@ -41,7 +41,7 @@ def solver_name(record: Record) -> str:
 
 
 def show_settings(record: Record, *, seeds: bool = True) -> str:
-    """Format the settings of the backend, the reductions, the triggers and the trials.
+    """Format the settings of the backend, the reductions, the triggers, the order and the trials.
 
     Each text begins with a space, because it follows the name of the backend. The settings
     of a program that is run by its command are left out, because the name of the program stands for
@@ -53,9 +53,14 @@ def show_settings(record: Record, *, seeds: bool = True) -> str:
         words += [f"{key}={_show_setting(value)}" for key, value in settings.items()]
     words += [f"−{reduction}" for reduction in record.job.reductions]
     words += [f"!{trigger}" for trigger in record.job.triggers]
-    if record.job.trials is not None:
-        words.append(how_many(record.job.trials.count, "trial"))
-        words += ["within items"] * record.job.trials.within_items
+    order, trials = record.job.random, record.job.trials
+    if order is not None:
+        words += ["random order", *["restarts"] * order.restarts]
+        words += ["hardest first"] * order.hardest_first
+    if trials is not None:
+        words.append(how_many(trials.count, "trial"))
+    within = any(random is not None and random.within_items for random in (order, trials))
+    words += ["within items"] * within
     return "".join(f" {word}" for word in words)
 
 
