@@ -131,7 +131,7 @@ def select_piece(plan: Plan, filtered: Task, clock: RunClock) -> tuple[Request, 
     `filtered` is the task with the choice of the redundancy filter. The candidates are the pieces
     that leave no symmetric duplicates, or all pieces of the filter if each piece leaves duplicates.
     If `clock` ends the selection early, the piece is selected from the estimates so far, or by the
-    filter if there are no estimates. Random choices use the seed of the plan.
+    filter if its choice has no estimate. Random choices use the seed of the plan.
 
     Raises `ConfigError` if the backend neither estimates quickly nor has slices, node counts and
     progress.
@@ -234,9 +234,10 @@ def _by_estimates(
 
 
 def _by_searches(trials: Mapping[str, Session], backend: str) -> list[PieceEstimate]:
-    """Return the estimates from short searches; the end of the run or trial ends them early.
+    """Return the estimate of each piece from short searches, or only of the first pieces.
 
-    Raises `ConfigError` if all searches end without a known progress.
+    If a search is cut short, its piece and the following pieces have no estimate. Raises
+    `ConfigError` if all searches end without a known progress.
     """
     tried = list[PieceEstimate]()
     for piece, trial in trials.items():

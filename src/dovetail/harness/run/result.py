@@ -211,12 +211,11 @@ class Result(Reported):
     `exhausted`."""
     symmetry_expansion: Text | None = None
     """Derivation of the solutions from the solutions that the search finds. `as found`: unchanged.
-    `canonical forms`: one solution of each symmetry class is kept. `least forms`: the same; if a
-    piece breaks symmetry, for the symmetries that do not move this piece. `least images`: only a
-    solution that is the least of its images is kept; it represents all its images if all solutions
-    are requested. `counted`: the search counts the classes. `images`: each solution represents its
-    images, in which the piece that breaks symmetry is elsewhere. `…, labelled`: each solution also
-    represents all labellings of its identical tiles."""
+    `canonical forms`: one solution of each symmetry class is kept. `least forms`: the same, without
+    symmetries that move the piece that breaks symmetry. `images`: each solution represents its
+    images, in which this piece is elsewhere. `least images`: each solution that is the least of its
+    images is kept, or represents its images. `counted`: the search counts the classes. `…,
+    labelled`: each solution also represents all labellings of its identical tiles."""
     piece_selection: PieceSelection | None = None
     """Selection of the piece that breaks symmetry by sampling; null without sampling."""
     chosen: Chosen | None = None
@@ -241,8 +240,7 @@ class Result(Reported):
     warm_up_s: Seconds = 0.0
     """Time of importing and compiling, which is not part of any other figure."""
     prepare_s: Seconds = 0.0
-    """Time of generating the options, of the reductions, of choosing a backend or a piece, and of
-    building the backend's tables."""
+    """Time of generating and reducing the options, of planning, and of building tables."""
     solve_s: Seconds = 0.0
     """Time of the search, and of sorting the solutions into symmetry classes if requested. For a
     divided run, the sum over all commands that worked on the run."""

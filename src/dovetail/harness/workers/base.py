@@ -84,7 +84,7 @@ class Assignment:
     nodes: int | None = None
     seconds: float | None = None
     solutions: int | None = None
-    to_end: bool = False  # whether the search goes on after it has found many solutions to list
+    to_end: bool = False  # whether neither many listed solutions nor `Workers.stop` cut the search
     probes: bool = False  # whether the reply is only the promise of the part, see `promise_of`
 
 
@@ -253,9 +253,10 @@ class Workers(Protocol):
         """
 
     def stop(self) -> Sequence[int]:
-        """Stop all searches; a search that can return its unexplored parts replies soon.
+        """End the searches of the plan, so that all remaining replies arrive soon.
 
-        Returns the numbers of all other assignments, to which no worker replies.
+        A search that can return its unexplored parts ends and replies, at the latest after its time
+        limit. Returns the numbers of all other assignments, to which no worker replies.
         """
 
     def wait(self, timeout_s: float) -> list[WorkerEvent]:

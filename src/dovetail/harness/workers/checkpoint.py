@@ -53,7 +53,7 @@ ENDED = (Status.EXHAUSTED, Status.SOLUTION_LIMIT)
 class Division(StrEnum):
     """The ways to divide a plan into parts."""
 
-    CUT = "cut"  # unexplored parts that a search of the tree returns; numbers of nodes add up
+    CUT = "cut"  # unexplored parts that a search of the tree returns
     TASK = "task"  # puzzles with some options placed, for backends that cannot return parts
     WHOLE = "whole"  # no division
     ISLANDS = "islands"  # searches for better boards, which exchange boards
@@ -145,7 +145,7 @@ class Checkpoint:
             raise
 
     def run(self, number: int) -> CheckpointRun:
-        """Return a run of the command by its number; the sitting of this command has not begun."""
+        """Return a run of the command by its number, before the sitting of this command begins."""
         run = self._runs[number]
         run.sitting = 0
         return run
@@ -235,9 +235,9 @@ class CheckpointRun:
         self.parts: dict[bytes, CheckpointPart] = {}
         # The sums of all results of the plan; `begin` and `forget` replace the object.
         self.totals = RunTotals()
-        # State of an improvement. `trace`: the fields of each `Improved`. `boards`: orientations by
-        # cell and a score, the best board first. `totals_improved`: the bound, nodes, processor
-        # seconds, counters, and number of island seeds used.
+        # State of an improvement. `trace`: the fields of each `Improved`. `boards`: lists of a
+        # `Placed` array and a score, the best board first. `totals_improved`: the bound, nodes,
+        # processor seconds, counters, and number of island seeds used.
         self.trace: list[list[Any]] = []
         self.boards: list[list[Any]] = []
         self.totals_improved: dict[str, Any] = {}
@@ -245,7 +245,7 @@ class CheckpointRun:
         self.status: str | None = None
         # Seconds of the search in all sittings, including the time after the last result.
         self.wall_s = 0.0
-        # The minimum and maximum number of workers of each sitting.
+        # The minimum and maximum number of workers of each sitting, the work of a command on a run.
         self.sittings: list[tuple[int, int]] = []
         # The number of the current sitting; 0 before `sit_down`.
         self.sitting = 0
@@ -254,7 +254,10 @@ class CheckpointRun:
 
     @property
     def estimate(self) -> TreeEstimate | None:
-        """A recent estimate of the search tree, in worker seconds; see `estimate_tree`."""
+        """A recent estimate of the search tree, in worker seconds; None if there is none.
+
+        See `estimate_tree`.
+        """
         began = time.monotonic()
         if began >= self._estimate_due and self.totals.counters is not None:
             costs = {
@@ -517,7 +520,7 @@ class Listing:
                 yield from self._pass_on(self._run.result(key, with_rows=True))
 
     def add(self, result: Result) -> Iterator[Found]:
-        """Pass on the solutions that follow in order after a result was recorded."""
+        """Pass on solutions after `result` was recorded; yield solutions to list."""
         yield from self._pass_on(result) if self._any_order else self._in_order()
 
     def _in_order(self) -> Iterator[Found]:

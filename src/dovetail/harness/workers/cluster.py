@@ -1,8 +1,8 @@
 """Workers of a dask cluster.
 
-Every assignment is a dask task with a separate key, and dask places it on a worker that has begun
-the plan. Dask may run a task twice or lose it. The first result of the last task of an assignment
-counts.
+Every assignment is a dask task with a separate key, and dask runs the task on a worker that has
+received the plan. Dask may run a task twice or lose it. Only the first result of a task counts, and
+no result of an abandoned task.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ POLL_S, REPLIES_S, PAUSE_S = 1.0, 5.0, 5.0
 WINDOW = 2
 # Maximum number of seconds that a cluster may have no workers, at the beginning and later.
 JOINS_S, ALONE_S = 5.0, 60.0
-# A worker counts as lost this many seconds after the time limit of its assignment.
+# By default, a worker counts as lost this many seconds after the time limit of its assignment.
 LATE_S = 60.0
 # If this number of workers have left while they searched the same part, the part counts as the
 # reason. For example, such a part may need more memory than the machines of the workers have.
@@ -183,7 +183,7 @@ class ClusterWorkers(Workers):
             events.append(Refused(WorkersError(self._nobody(self._alone_s))))
         return events
 
-    def held_bytes(self, limit: int | None) -> int:  # noqa: ARG002  (they are on other machines)
+    def held_bytes(self, limit: int | None) -> int:  # noqa: ARG002  (each task checks its worker)
         return 0
 
     def close(self) -> None:

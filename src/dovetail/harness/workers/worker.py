@@ -50,7 +50,7 @@ from dovetail.platform import resources
 from dovetail.platform.processes import descendants
 from dovetail.platform.system import STDIN, is_readable
 
-# Backend of the probes for the plans of all backends, since all have the same option numbers.
+# Backend that probes the parts of every plan, since option numbers are the same for all backends.
 BACKEND = "dlx"
 # Number of probes of a part.
 PROBES = 200
