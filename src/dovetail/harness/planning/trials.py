@@ -509,7 +509,7 @@ class Tryout:
         return candidate.again(TrialClock(self.budget), limits)
 
     def _compiled(self, candidate: Session) -> Iterator[Event]:
-        """Compile the kernels of a candidate; this time does not count."""
+        """Compile the kernels of a candidate; the time counts towards no limit and no budget."""
         yield from self.clock.compile(candidate.backend, candidate.task, candidate.config)
         self._check()
 

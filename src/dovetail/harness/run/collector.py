@@ -305,7 +305,7 @@ class Tally:
 
     @property
     def is_over(self) -> bool:
-        """Whether no further search follows."""
+        """Whether no further search may begin, even if the plan has another search."""
         if self.collector.complete or self.collector.error is not None:
             return True
         if self.status == Status.NODE_LIMIT:  # the limit of the session or of a restart

@@ -27,7 +27,8 @@ class Compiling:
 class Started:
     """The kernels are compiled; time and memory are measured from this event on.
 
-    Sent again after a later compilation, with a new `baseline_bytes`. The time before still counts.
+    Sent again after a later compilation, with a new `baseline_bytes`. The time measured before that
+    compilation still counts.
     """
 
     warm_up_s: float

@@ -142,7 +142,7 @@ def shuffled_within_items(
     assert isinstance(options, PackingOptions)
     option = cover.option_of_member
     original = option if task.reduced is None else task.reduced.kept[option]
-    size = options.placements.cells.shape[1] + 1  # cells and the piece
+    size = options.placements.cells.shape[1] + 1  # number of items of an option: cells and a piece
     place = np.arange(len(option)) - cover.start[option]
     words = random_words(seed, number * task.options_before * size, task.options_before * size)
     order = np.argsort(words[original * size + place])  # the words of a stream are distinct
@@ -317,7 +317,7 @@ def run_threaded(
         except BaseException as error:
             ended.append(error)
 
-    yield None  # no solution so far: a lower bound of 0
+    yield None  # reports that no solution was found so far
     thread = threading.Thread(target=work, daemon=True)
     try:
         thread.start()

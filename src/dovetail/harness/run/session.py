@@ -87,7 +87,7 @@ class Session:
 
     @cached_property
     def task(self) -> Task:
-        """Input of the backend, created on the first access; this time counts as preparing."""
+        """Input of the backend, created on the first access; the creation counts as preparing."""
         if self._task is not None:
             return self._task
         assert self._lowered is not None, "the session has not begun"

@@ -206,9 +206,9 @@ class Searching:
 
 @dataclass(frozen=True)
 class Lost:
-    """A worker was lost, with its assignment if any; the pool replaces the worker if possible."""
+    """A worker, its assignment or both were lost; only a lost local worker is replaced."""
 
-    worker: str
+    worker: str  # empty if no worker is known to have begun the assignment
     assignment: int | None  # None if the worker had no assignment
     reason: str
     begun: bool = True  # whether the assignment may be the reason why the worker was lost

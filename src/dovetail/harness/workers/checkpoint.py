@@ -245,7 +245,7 @@ class CheckpointRun:
         self.status: str | None = None
         # Seconds of the search in all sittings, including the time after the last result.
         self.wall_s = 0.0
-        # The minimum and maximum number of workers of each sitting, the work of a command on a run.
+        # The minimum and maximum number of workers of each sitting; see `sit_down`.
         self.sittings: list[tuple[int, int]] = []
         # The number of the current sitting; 0 before `sit_down`.
         self.sitting = 0
@@ -271,7 +271,7 @@ class CheckpointRun:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether a part has no result yet."""
+        """Whether any part has no result yet."""
         return self.totals.done + self.totals.cut < len(self.parts)
 
     @property
@@ -305,7 +305,10 @@ class CheckpointRun:
         return self.write("plan", plan=plan, division=division, parts=list(map(vars, parts)))
 
     def sit_down(self, workers: int) -> None:
-        """Begin a sitting with this number of workers, and set `sitting`."""
+        """Begin a sitting, the work of this command on the run, and set `sitting`.
+
+        `workers` is the number of workers at the beginning.
+        """
         begun = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         self.write("sitting", begun=begun, workers=workers)
         self.sitting = len(self.sittings)
@@ -542,9 +545,9 @@ class RunStatus:
     """The state of a run in a checkpoint."""
 
     name: str
-    status: str | None  # status at the end of the last sitting that has ended; None before
+    status: str | None  # status with which the last command ended; None before a command has ended
     division: str | None
-    workers: int  # maximum number in the last sitting
+    workers: int  # maximum number of workers in the last sitting
     sittings: int
     done: int
     cut: int

@@ -124,7 +124,7 @@ class CheckpointFile:
         raise self.damaged(f"entry {number} {_CHANGED}")
 
     def entries(self) -> Iterator[Entry]:
-        """Yield all entries in a consistent state; an empty file has no entries.
+        """Yield the entries of a consistent state of the file; an empty file has no entries.
 
         Another process may be writing the file. Raises `ConfigError` for a file that is not a
         checkpoint of this version, is damaged, or lacks entries that this process has written.

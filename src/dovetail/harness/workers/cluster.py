@@ -85,7 +85,8 @@ class ClusterWorkers(Workers):
     """The changing workers of the dask cluster at an `address`, or the workers of `local:N`.
 
     With `slurm`, the workers belong to SLURM jobs. The jobs are submitted at the beginning and
-    cancelled at the end.
+    cancelled at the end. A worker counts as lost `late_s` seconds after the time limit of its
+    assignment.
 
     Raises `ConfigError` for an invalid address or if a package is not installed. Raises
     `BackendError` if no scheduler listens at the address, if the cluster has no workers, or if a
@@ -110,7 +111,7 @@ class ClusterWorkers(Workers):
         self._plan: tuple[bytes, str, int | None, Mapping[str, str], str] | None = None
         self._threads: Mapping[str, int] = {}  # number of threads by worker
         self._ready = set[str]()  # workers that have begun the plan
-        self._refused: dict[str, str] = {}  # reasons by worker that is not used
+        self._refused: dict[str, str] = {}  # reason for each worker that is not used
         self._tasks: dict[str, _Task] = {}  # pending tasks by key, in the order of submission
         self._failed_begins = Counter[str]()  # number of failures to begin the plan, by worker
         # Number of workers that left, by the key of the part; None if they were beginning the plan.
@@ -204,7 +205,7 @@ class ClusterWorkers(Workers):
                     raise event.error
 
     def _check_versions(self, expected: Mapping[str, str]) -> None:
-        """Raise `BackendError` if a worker has no usable dovetail, or other versions."""
+        """Raise `BackendError` if a worker has no usable dovetail, or versions not `expected`."""
         try:
             found = self._client.run(versions_here, on_error="return", callback_timeout=REPLIES_S)
         except OSError:
@@ -415,7 +416,7 @@ def local_workers_of(address: str) -> int | None:
 
 
 def _cancel(program: ChildProcess[str]) -> None:
-    """Make the program of `slurm` cancel its jobs, and wait for its end for at most `CANCELS_S`."""
+    """Make the program of `slurm` cancel its jobs, and wait at most `CANCELS_S` for its end."""
     program.send(None)
     deadline = time.monotonic() + CANCELS_S
     while (seconds := deadline - time.monotonic()) > 0:

@@ -57,8 +57,8 @@ class _IslandProcess:
     job: Job
     child: ChildProcess[Any]
     ready: bool = False
-    failures: int = 0  # number of processes lost in a row, of which this process replaces the last
-    changed: float = 0.0  # last time at which it began, found a better board or received a board
+    failures: int = 0  # number of processes that were lost in a row before this process
+    changed: float = 0.0  # time at which the island last began, or last had or got a better board
     report: IslandReport = field(default_factory=IslandReport)
 
 
@@ -88,7 +88,10 @@ class _IslandsRun(ImprovingRun):
                 raise ConfigError(f"{run.name}: a board in the checkpoint has a wrong score")
 
     def warm_up(self) -> None:
-        """Start the islands unless the run is over; wait until all are ready, or for a stop."""
+        """Start the islands, and wait until all are ready or the run is stopped.
+
+        Does nothing if the run is over.
+        """
         if self.status is not None:
             return
         starts = [self._start]

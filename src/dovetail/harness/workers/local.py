@@ -34,7 +34,7 @@ BUSY_S = 0.05
 
 @dataclass(eq=False)
 class _Worker:
-    """A worker process."""
+    """The state of a worker process."""
 
     name: str
     child: ChildProcess[object]
@@ -165,7 +165,8 @@ class LocalWorkers(Workers):
                     worker.busy, worker.assignment = False, None
                     if assignment is not None:
                         yield Done(worker.name, assignment, message)
-                case DovetailError() | MemoryError() if worker.pending <= 1:  # about the last plan
+                # An error that concerns an earlier plan is ignored.
+                case DovetailError() | MemoryError() if worker.pending <= 1:
                     yield Refused(message)
                     return
                 case EOFError():

@@ -243,7 +243,7 @@ def _session(
 
 
 class _ParallelRun:
-    """A planned job on its workers."""
+    """The run of a session's plan on workers."""
 
     def __init__(
         self, options: ParallelOptions, run: CheckpointRun, session: Session, pool: Pool

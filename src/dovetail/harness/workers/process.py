@@ -116,7 +116,7 @@ class ChildProcess(Generic[MessageT]):
         self._process.returncode = 0  # only the parent can wait for the child
         null = os.open(os.devnull, os.O_RDWR)
         for number in self._child.descriptors:
-            os.dup2(null, number, inheritable=False)  # stays open, since its stream closes it later
+            os.dup2(null, number, inheritable=False)  # `number` stays open for its stream to close
         os.close(null)
 
     @property

@@ -181,8 +181,8 @@ class SlurmCluster:
         """Submit jobs again that have ended after their workers had joined.
 
         Raises `WorkersError` if a job was refused, if all jobs have ended before a worker has
-        joined, if too many jobs in a row end early, and if there was no worker for
-        `resources.wait`.
+        joined, if too many jobs in a row end early, or if there was no worker for
+        `resources.wait` seconds.
         """
         now, logs = time.monotonic(), f"the output of jobs is in {self.resources.logs}"
         if self._refusals:

@@ -52,13 +52,12 @@ def run_watched(
 ) -> Iterator[Event]:
     """Run a job as `execute` does, but in a separate process; yield the same events.
 
-    If the process cannot be started or dies, the run ends as `failed`; after a death, the reason
-    has the last line that the process wrote to standard error. If the process is killed at a limit,
-    the run ends with the status of the limit and the last lower bound. The limits on time and
-    memory apply to the process and its descendants. `side_by_side` is the number of concurrent
-    runs, which share the default limit on memory. For a job with a cold start, the process begins
-    with an empty cache of compiled kernels, and this cache is deleted with the process. Raises the
-    errors of `execute`.
+    If the process cannot be started or dies, the run ends as `failed`. The reason has the last line
+    that a dead process wrote to standard error. If the process is killed at a limit, the run ends
+    with the status of the limit and the last lower bound. The limits on time and memory apply to
+    the process and its descendants. `side_by_side` is the number of concurrent runs, which share
+    the default limit on memory. For a job with a cold start, the process begins with an empty cache
+    of compiled kernels, and this cache is deleted with the process. Raises the errors of `execute`.
 
     With `reuse`, the job may run in a process that has run other jobs, and the process waits for
     another job afterwards. This does not apply to jobs with a limit on memory or a cold start.
@@ -142,7 +141,7 @@ class _IdleProcess:
 
 def _surroundings() -> object:
     """Return all settings that a child inherits from this process, for comparison."""
-    folders = os.stat(os.curdir)[1:3], tempfile.gettempdir()  # works for a deleted folder, too
+    folders = os.stat(os.curdir)[1:3], tempfile.gettempdir()  # `os.getcwd` fails if it is deleted
     return dict(os.environ), folders, sys.executable, chosen_cores(), all_limits()
 
 
