@@ -129,9 +129,9 @@ def select_piece(plan: Plan, filtered: Task, clock: RunClock) -> tuple[Request, 
     """Select the piece that breaks symmetry; return the request with this piece, and the selection.
 
     `filtered` is the task with the choice of the redundancy filter. The candidates are the pieces
-    that leave no symmetric duplicates, or all pieces of the filter if each piece leaves duplicates.
-    If `clock` ends the selection early, the piece is selected from the estimates so far, or by the
-    filter if its choice has no estimate. Random choices use the seed of the plan.
+    that leave no symmetric duplicates, or all pieces that the filter may choose if each piece
+    leaves duplicates. If `clock` ends the selection early, the piece is selected from the estimates
+    so far, or by the filter if its choice has no estimate. Random choices use the seed of the plan.
 
     Raises `ConfigError` if the backend neither estimates quickly nor has slices, node counts and
     progress.

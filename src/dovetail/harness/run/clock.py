@@ -174,7 +174,7 @@ class RunClock:
         return None if self._time_s is None else self._time_s - self.charged_s
 
     def start(self) -> Started:
-        """Set `baseline_bytes` to the current memory, and return the event `Started`."""
+        """Set `baseline_bytes` to the current resident size, and return the event `Started`."""
         self.baseline_bytes = resident_bytes()
         return Started(self.warming.wall_s, self.baseline_bytes)
 

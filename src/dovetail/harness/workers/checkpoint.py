@@ -286,7 +286,7 @@ class CheckpointRun:
         return self.sittings[-1][1] if self.sittings else 0
 
     def parallel(self, division: str) -> Parallel:
-        """Return the numbers of parts and workers as the field `parallel` of results."""
+        """Return `Result.parallel`: the numbers of parts, and of workers in the last sitting."""
         totals, sittings = self.totals, max(1, len(self.sittings))
         numbers = (totals.done, totals.cut, totals.redone, totals.audited, sittings)
         return Parallel(self.last_workers, division, *numbers)
@@ -523,7 +523,7 @@ class Listing:
                 yield from self._pass_on(self._run.result(key, with_rows=True))
 
     def add(self, result: Result) -> Iterator[Found]:
-        """Pass on solutions after `result` was recorded; yield solutions to list."""
+        """Pass on the solutions whose turn it is once `result` is recorded; yield solutions to list."""
         yield from self._pass_on(result) if self._any_order else self._in_order()
 
     def _in_order(self) -> Iterator[Found]:

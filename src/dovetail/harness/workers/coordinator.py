@@ -289,10 +289,10 @@ class Coordinator:
         return -1 if max_nodes is None else self._nodes - self._nodes_before - max_nodes
 
     def _apply_limits(self) -> None:
-        """End the run if it has reached a limit.
+        """End the run if it has reached a limit, or if a solution is wrong.
 
-        The limits apply to all workers together, and not to earlier commands that worked on the
-        run.
+        The limits apply to all workers together. Only the limit on solutions includes earlier
+        commands that worked on the run.
         """
         collector, cut = self._collector, self._clock.ending_status()
         if collector is not None and collector.error is not None:
@@ -496,7 +496,7 @@ class Coordinator:
             self._reason = f"the node limit was exceeded by {how_many(self._overshoot, 'node')}"
 
     def _take_back(self, numbers: Iterable[int]) -> None:
-        """Return the parts of assignments to the queue; the next command searches these parts."""
+        """Drop assignments; return their parts, except for audits, to the queue."""
         for number in numbers:
             flight = self._in_flight.pop(number, None)
             if flight is not None and flight.purpose is not Purpose.AUDIT:

@@ -83,10 +83,10 @@ def run(
 ) -> Iterator[Event]:
     """Run `job` in this process, or in a child process if it must be killable.
 
-    A job runs in this process if its search can be sliced, if it has no limit on time or memory,
-    and if it has no cold start. A child process is watched and killed at the limits. A cold start
-    needs a child process, because this process may have compiled kernels. With `reuse`, a child
-    process may run several jobs in turn. The last event is `Result`.
+    A job runs in this process if its backend is `auto` or can be sliced, if it has no limit on time
+    or memory, and if it has no cold start. A child process is watched and killed at the limits. A
+    cold start needs a child process, because this process may have compiled kernels. With `reuse`,
+    a child process may run several jobs in turn. The last event is `Result`.
     """
     limited = job.limits.memory_bytes is not None or job.limits.time_s is not None
     backend = named_backend(job.backend)

@@ -100,7 +100,7 @@ class _IdleProcess:
         after_fork(self._forget_in_fork)
 
     def give(self, child: ChildProcess[Any], surroundings: object) -> None:
-        """Keep a process that has sent the result of its job; if the place is taken, end it."""
+        """Keep a process that has sent the result of its job; end it if the place is taken."""
         try:
             self._place.put_nowait((child, surroundings))
         except queue.Full:
