@@ -186,10 +186,11 @@ def _restricted_piece(task: Task) -> str | None:
 
 
 def _smallest(tried: Iterable[PieceEstimate], filter_choice: str | None) -> str | None:
-    """Return the first piece with the smallest estimate, or the choice of the filter, if any.
+    """Return the first piece with the smallest estimate, or the choice of the filter.
 
-    The choice of the filter is returned if there are no estimates, if it has no estimate, or if its
-    estimate does not differ significantly from the smallest estimate.
+    The choice of the filter, None if there is none, is returned if there are no estimates. A choice
+    is also returned if it has no estimate, or an estimate that does not differ significantly from
+    the smallest estimate.
     """
     sizes = {p.piece: (p.estimate, p.error or 0) for p in tried if p.estimate is not None}
     if not sizes:

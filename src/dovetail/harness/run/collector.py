@@ -225,10 +225,10 @@ class Tally:
 
     `count` is the number of collected solutions; it is None while a search that only counts has no
     total. `counters` are sums over all searches, and `status` is the status that ended the last
-    search. `other` is the number of solutions by another symmetry; None if it is unknown.
-    `began_cpu_s` is the processor time of the run before its first search was prepared; rates do
-    not include this time. `parts` is the number of searches of a puzzle that is divided to break
-    symmetry, and otherwise 0.
+    search, or None while a search runs. `other` is the number of solutions by another symmetry;
+    None if it is unknown. `began_cpu_s` is the processor time of the run before its first search
+    was prepared; rates do not include this time. `parts` is the number of searches of a puzzle that
+    is divided to break symmetry, and otherwise 0.
     """
 
     def __init__(

@@ -523,7 +523,10 @@ class Listing:
                 yield from self._pass_on(self._run.result(key, with_rows=True))
 
     def add(self, result: Result) -> Iterator[Found]:
-        """Pass on the solutions whose turn it is once `result` is recorded; yield solutions to list."""
+        """Pass on the solutions whose turn it is once `result` is recorded.
+
+        Yields solutions to list.
+        """
         yield from self._pass_on(result) if self._any_order else self._in_order()
 
     def _in_order(self) -> Iterator[Found]:
