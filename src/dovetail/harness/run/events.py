@@ -40,7 +40,8 @@ class Started:
 class Found:
     """New solutions; a run whose request does not list solutions may also report some.
 
-    Examples are searches that end at their first solution, and parallel runs with a limit.
+    Examples are searches that end at their first solution, and parallel runs with a limit on
+    solutions.
     """
 
     # Option numbers of n solutions, shape (n, k), padded with −1.

@@ -84,7 +84,7 @@ class Assignment:
     nodes: int | None = None
     seconds: float | None = None
     solutions: int | None = None
-    to_end: bool = False  # whether neither many listed solutions nor `Workers.stop` cut the search
+    to_end: bool = False  # whether the search is never cut, not even after many listed solutions
     probes: bool = False  # whether the reply is only the promise of the part, see `promise_of`
 
 

@@ -177,7 +177,7 @@ class Coordinator:
         ):
             for event in self._workers.wait(WAIT_S):
                 for _ in self._handle(event):
-                    raise AssertionError("an event before the first assignment")
+                    raise AssertionError("a solution before the first assignment")
 
     def events(self) -> Iterator[Event]:
         """Search until the run is complete or reaches a limit, and yield the events.

@@ -58,7 +58,7 @@ class _IslandProcess:
     child: ChildProcess[Any]
     ready: bool = False
     failures: int = 0  # number of processes that were lost in a row before this process
-    changed: float = 0.0  # time at which the island last began, or last had or got a better board
+    changed: float = 0.0  # time at which the island last began, improved or received a board
     report: IslandReport = field(default_factory=IslandReport)
 
 
