@@ -88,7 +88,7 @@ class Assignment:
     probes: bool = False  # whether the reply is only the promise of the part, see `promise_of`
 
 
-# Fields of the result of a part that are sent and recorded.
+# Fields of the result of a part that are sent and recorded, besides `remaining` and `rows`.
 SENT = (
     *("status", "count", "nodes", "attempts", "attempts_by_remaining", "fits_by_remaining"),
     *("native", "backtracks_by_trigger", "reason", "verified"),
