@@ -164,7 +164,7 @@ class _Expected:
 def choose_for_board(tryout: Tryout, task: Task) -> Choosing:
     """Choose a backend for an edge-matching puzzle; return None if no backend supports it.
 
-    In `task`, a tile breaks symmetry.
+    `task` is from `Tryout.symmetry_breaking_task`.
     """
     assert task.edges is not None
     variants = task.edges.puzzle.variants  # the estimates are for plain boards

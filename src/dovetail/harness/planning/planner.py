@@ -41,12 +41,12 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 def start_run(
     job: Job, clock: RunClock, *, searches_here: bool = True
 ) -> Generator[Event, None, LoweredPuzzle | Result]:
-    """Check the names in a job, start its run, and return the lowered puzzle.
+    """Check the backend and config of a job, start its run, and return the lowered puzzle.
 
     With `searches_here`, this process will search, and the kernels are loaded. Returns a result if
-    the backend of the job is not installed. Raises `ConfigError` for an unknown backend or config
-    key and for `probe` on an edge-matching puzzle, and `PuzzleError` for a puzzle that cannot be
-    lowered.
+    the backend of the job is not installed. Raises `ConfigError` for an unknown backend, for an
+    invalid config and for `probe` on an edge-matching puzzle, and `PuzzleError` for a puzzle that
+    cannot be lowered.
     """
     named_config(job.backend, job.config)
     if samples_piece(job.request) and isinstance(job.puzzle, EdgePuzzle):
@@ -71,14 +71,14 @@ def plan_job(
 ) -> Generator[Event, None, Session | Result]:
     """Plan a job and return the session of its plan, or a result if the run ends while planning.
 
-    If the request does not break symmetry, the backend of the job may add a reduction that does. If
-    the request asks for sampling, short trials select the piece that breaks symmetry. `given_up`
-    has backends that abandoned a search of the job, with the reasons. `auto` does not choose these
-    backends and reports the reasons. Limits apply to planning, and the time of planning counts as
-    preparing, except for compiling. The choice of `auto` is reproducible unless the available
-    memory differs or the budget for choosing is used up; see `ChoosingBudget`. With `on_workers`,
-    other processes will search the parts of a search that can be divided. Raises `ConfigError` if
-    the backend cannot select a piece by sampling.
+    If the request does not break symmetry, a reduction that breaks symmetry may be added for the
+    backend. If the request asks for sampling, short trials select the piece that breaks symmetry.
+    `given_up` has backends that abandoned a search of the job, with the reasons. `auto` does not
+    choose these backends and reports the reasons. Limits apply to planning, and the time of
+    planning counts as preparing, except for compiling. The choice of `auto` is reproducible unless
+    the available memory differs or the budget for choosing is used up; see `ChoosingBudget`. With
+    `on_workers`, other processes will search the parts of a search that can be divided. Raises
+    `ConfigError` if the backend cannot select a piece by sampling.
     """
     if job.backend == AUTO:
         return (yield from _plan_auto(lowered, job, clock, given_up, on_workers=on_workers))
@@ -111,8 +111,9 @@ def session_of(
     """Plan a job without yielding events, and return the session of its plan.
 
     By default, the session has a new clock with the job's time limit, and the puzzle is lowered.
-    Raises `BackendError` if the backend is missing or refuses the puzzle, `LimitError` if the time
-    limit is reached while a backend is being chosen, and the errors of `start_run` and `plan_job`.
+    Raises `BackendError` if the backend is missing, or if `auto` finds no backend or is
+    interrupted. Raises `LimitError` if the time limit is reached while `auto` chooses a backend.
+    Also raises the errors of `start_run` and `plan_job`.
     """
     clock = clock or RunClock(job.limits.time_s)
     lowered = lowered or lowered_quietly(job, clock)
@@ -126,7 +127,7 @@ def session_of(
 def lowered_quietly(job: Job, clock: RunClock) -> LoweredPuzzle:
     """Start the run of a job without yielding events; return the lowered puzzle.
 
-    Raises `BackendError` if the backend of the job is missing.
+    Raises `BackendError` if the backend of the job is missing, and the errors of `start_run`.
     """
     lowered = returned(start_run(job, clock))
     if isinstance(lowered, Result):
@@ -150,7 +151,7 @@ def _plan_auto(
     *,
     on_workers: bool,
 ) -> Generator[Event, None, Session | Result]:
-    """Choose a backend and a config, and return the session of the plan with this choice."""
+    """Choose a backend and a config; return the session of the plan, or a result if this fails."""
     tryout = Tryout(lowered, job, clock, given_up, on_workers=on_workers)
     try:
         choice = yield from _choose(tryout)

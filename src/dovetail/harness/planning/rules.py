@@ -88,7 +88,7 @@ MAX_TREE_RECTANGLES = 2_000
 # Number of estimates of the tree of `skyline`, number of nodes that an estimate samples of each
 # level, and maximum number of nodes for measuring the speed. All estimates take 0.1 to 0.5 s. The
 # speed is measured over many nodes, because the share of nodes that known states save grows during
-# the first hundred thousands of nodes.
+# the first few hundred thousand nodes.
 BOX_ESTIMATES, BOX_POPULATION, BOX_RATE_NODES = 10, 1_000, 600_000
 # Minimum duration of a tree search for which a piece is selected by sampling, in seconds.
 SAMPLING_PAYS_S = 1.0
@@ -118,7 +118,7 @@ def choose_for_cover(tryout: Tryout) -> Choosing:
 def choose_for_packing(tryout: Tryout, task: Task) -> Choosing:
     """Choose a backend for a packing puzzle; return None if no backend supports it.
 
-    In `task`, a piece breaks symmetry.
+    `task` is from `Tryout.symmetry_breaking_task`.
     """
     why = left_to_dlx(tryout.job)
     if why is not None:
@@ -313,7 +313,7 @@ class _TableGuard(Guard):
         if forecast is None:
             if search.prepared or self.work < self._max_work:
                 return None
-            return "building its tables would take longer than a tree search"
+            return "building its tables would take too long"
         if forecast.memory_bytes > self._free_bytes:
             needed, available = show_size(forecast.memory_bytes), show_size(self._free_bytes)
             return f"it would need {needed} of memory; {available} is available"
@@ -369,8 +369,9 @@ def _best_piece(
 ) -> Generator[Event, None, tuple[Task, PieceSelection | None]]:
     """Select the piece that breaks symmetry by sampling; return its task and the selection.
 
-    The task is unchanged and the selection is None if no piece may break symmetry, if the puzzle
-    has more than `trials.MAX_SAMPLED` options, or if `bitset` refuses the task.
+    The task is unchanged and the selection is None if the request already breaks symmetry, if there
+    is no symmetry to break, if the task has more than `trials.MAX_SAMPLED` options, or if `bitset`
+    refuses the task.
     """
     requested = tryout.job.request
     bitset = tryout.candidate("bitset", task)

@@ -129,9 +129,9 @@ def select_piece(plan: Plan, filtered: Task, clock: RunClock) -> tuple[Request, 
     """Select the piece that breaks symmetry; return the request with this piece, and the selection.
 
     `filtered` is the task with the choice of the redundancy filter. The candidates are the pieces
-    that leave no symmetric duplicates, or all pieces of the filter if each piece leaves duplicates.
-    If `clock` ends the selection early, the piece is selected from the estimates so far, or by the
-    filter if there are no estimates. Random choices use the seed of the plan.
+    that leave no symmetric duplicates, or all pieces that the filter may choose if each piece
+    leaves duplicates. If `clock` ends the selection early, the piece is selected from the estimates
+    so far, or by the filter if its choice has no estimate. Random choices use the seed of the plan.
 
     Raises `ConfigError` if the backend neither estimates quickly nor has slices, node counts and
     progress.
@@ -186,10 +186,11 @@ def _restricted_piece(task: Task) -> str | None:
 
 
 def _smallest(tried: Iterable[PieceEstimate], filter_choice: str | None) -> str | None:
-    """Return the first piece with the smallest estimate, or the choice of the filter, if any.
+    """Return the first piece with the smallest estimate, or the choice of the filter.
 
-    The choice of the filter is returned if there are no estimates, if it has no estimate, or if its
-    estimate does not differ significantly from the smallest estimate.
+    The choice of the filter, None if there is none, is returned if there are no estimates. A choice
+    is also returned if it has no estimate, or an estimate that does not differ significantly from
+    the smallest estimate.
     """
     sizes = {p.piece: (p.estimate, p.error or 0) for p in tried if p.estimate is not None}
     if not sizes:
@@ -234,9 +235,10 @@ def _by_estimates(
 
 
 def _by_searches(trials: Mapping[str, Session], backend: str) -> list[PieceEstimate]:
-    """Return the estimates from short searches; the end of the run or trial ends them early.
+    """Return the estimate of each piece from short searches, or only of the first pieces.
 
-    Raises `ConfigError` if all searches end without a known progress.
+    If a search is cut short, its piece and the following pieces have no estimate. Raises
+    `ConfigError` if all searches end without a known progress.
     """
     tried = list[PieceEstimate]()
     for piece, trial in trials.items():

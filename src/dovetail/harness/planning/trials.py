@@ -34,8 +34,8 @@ from dovetail.models.task import LoweredPuzzle, Task
 
 # The budget for choosing: this share of the time limit, or this number of seconds without a limit.
 LIMIT_SHARE, DEFAULT_S = 0.1, 2.0
-# Maximum number of options for which a tree is estimated. With more options, building the tables of
-# a tree search takes too long.
+# Maximum number of options of a packing puzzle whose tree is estimated before rules are applied.
+# With more options, building the tables of a tree search takes too long.
 MAX_OPTIONS = 20_000
 # Maximum number of options for which `bitset` estimates its tree quickly, and for which a piece is
 # selected by sampling. With more options, short searches take minutes.
@@ -125,6 +125,7 @@ class Trial:
     """A search after its trial."""
 
     search: Search
+    # None if `until` of `Tryout.attempt` stopped the search.
     status: Status | None
 
     @property
@@ -222,7 +223,7 @@ class Tryout:
         self._tasks: dict[Request, Task] = {}
 
     def reasons(self, *reasons: str) -> str:
-        """Join the reasons for a choice with the reasons of the backends that refuse the puzzle."""
+        """Join the reasons for a choice with the `refusals`."""
         refused = (f"{name}: {reason}" for name, reason in self.refusals.items())
         return "; ".join(filter(None, (*reasons, *refused)))
 
@@ -508,7 +509,7 @@ class Tryout:
         return candidate.again(TrialClock(self.budget), limits)
 
     def _compiled(self, candidate: Session) -> Iterator[Event]:
-        """Compile the kernels of a candidate; this time does not count."""
+        """Compile the kernels of a candidate; the time counts towards no limit and no budget."""
         yield from self.clock.compile(candidate.backend, candidate.task, candidate.config)
         self._check()
 

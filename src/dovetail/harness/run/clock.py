@@ -64,9 +64,9 @@ class Interruption:
     def on_signal(self) -> Iterator[None]:
         """Handle `SIGNALS` in the body; the main thread must enter the body.
 
-        A second Ctrl-C raises KeyboardInterrupt even within `defer`. A second SIGTERM or SIGHUP has
-        no effect, because the system may send it twice. A SIGTERM or SIGHUP that is ignored, as
-        with `nohup`, stays ignored.
+        After a request to stop, Ctrl-C raises KeyboardInterrupt even within `defer`, but SIGTERM
+        and SIGHUP have no effect, because the system may send them twice. A SIGTERM or SIGHUP that
+        is ignored, as with `nohup`, stays ignored.
         """
 
         def handler(number: int, _frame: FrameType | None) -> None:
@@ -174,12 +174,12 @@ class RunClock:
         return None if self._time_s is None else self._time_s - self.charged_s
 
     def start(self) -> Started:
-        """Set `baseline_bytes` to the current memory, and return the event `Started`."""
+        """Set `baseline_bytes` to the current resident size, and return the event `Started`."""
         self.baseline_bytes = resident_bytes()
         return Started(self.warming.wall_s, self.baseline_bytes)
 
     def compile(self, backend: AnyBackend, task: Task, config: Config) -> Iterator[Event]:
-        """Compile the kernels of a backend for a task, as in `untimed`.
+        """Compile the kernels of a backend for a task, and yield the events of `untimed`.
 
         The backend must not refuse the task.
         """

@@ -108,13 +108,13 @@ def _keys(solutions: NDArray[np.int32]) -> list[bytes]:
 class SolutionCollector(SolutionChecker):
     """Checks, expands and counts the solutions of the searches of a plan, up to the limit.
 
-    The limit on solutions applies after symmetry expansion. If the expansion changes the number of
-    solutions, the search itself has no limit. A solution that an earlier search has found is
-    dropped. A solution that the same search finds twice is an error.
+    The limit on solutions applies after symmetry expansion. A search itself has this limit only if
+    it is the single search of its plan and its solutions are not expanded. A solution that an
+    earlier search has found is dropped. A solution that the same search finds twice is an error.
 
-    With `as_found`, solutions are not expanded. This is used for a search that stops at its first
-    solution, and for parts of a search, whose solutions are expanded when the parts are merged.
-    Collectors of parts share a `verifier`.
+    With `as_found`, solutions are listed without expansion. This is used for a search that stops at
+    its first solution, and for parts of a search, whose solutions are expanded when the parts are
+    merged. Collectors of parts share a `verifier`.
     """
 
     def __init__(
@@ -225,10 +225,10 @@ class Tally:
 
     `count` is the number of collected solutions; it is None while a search that only counts has no
     total. `counters` are sums over all searches, and `status` is the status that ended the last
-    search. `other` is the number of solutions by another symmetry; None if it is unknown.
-    `began_cpu_s` is the processor time of the run before its first search was prepared; rates do
-    not include this time. `parts` is the number of searches of a puzzle that is divided to break
-    symmetry, and otherwise 0.
+    search, or None while a search runs. `other` is the number of solutions by another symmetry;
+    None if it is unknown. `began_cpu_s` is the processor time of the run before its first search
+    was prepared; rates do not include this time. `parts` is the number of searches of a puzzle that
+    is divided to break symmetry, and otherwise 0.
     """
 
     def __init__(
@@ -249,7 +249,8 @@ class Tally:
         self.other: int | None = None
         self._begun = 0
         self._with_trigger: dict[str, int] = {}
-        # Number of solutions of each search, and processor time of the run at the end of each.
+        # Number of solutions of each search. Processor time of the run at the beginning and at the
+        # end of each search.
         self._found, self._ended_cpu_s = list[int](), [began_cpu_s]
         self._counted_by_search: int | None = None
         self._counters_before = Counters()
@@ -304,7 +305,7 @@ class Tally:
 
     @property
     def is_over(self) -> bool:
-        """Whether no further search follows."""
+        """Whether no further search may begin, even if the plan has another search."""
         if self.collector.complete or self.collector.error is not None:
             return True
         if self.status == Status.NODE_LIMIT:  # the limit of the session or of a restart
@@ -315,7 +316,7 @@ class Tally:
         return self.status != Status.REMAINING_LIMIT
 
     def limits_of(self, prepared: PreparedSearch) -> Limits:
-        """Return the limits of the next search, with the remaining nodes of the session."""
+        """Return the limits of the next search; the session and `prepared` limit its nodes."""
         limits = self.collector.search_limits
         remaining = None if limits.nodes is None else limits.nodes - (self.counters.nodes or 0)
         maxima = [nodes for nodes in (remaining, prepared.nodes) if nodes is not None]
@@ -346,8 +347,8 @@ class Tally:
     def share(self, search: Search | None) -> float | None:
         """Return the share of the search tree or of the trials that is done.
 
-        `search` is None between two searches. The share of restarts is None, because their number
-        is not known in advance.
+        `search` is None between two searches. The share is None if it is unknown, for example for
+        restarts, whose number is not known in advance.
         """
         order, ended = self._plan.order, self._begun - (search is not None)
         if isinstance(order, Trials):

@@ -27,7 +27,8 @@ class Compiling:
 class Started:
     """The kernels are compiled; time and memory are measured from this event on.
 
-    Sent again after a later compilation, with a new `baseline_bytes`. The time before still counts.
+    Sent again after a later compilation, with a new `baseline_bytes`. The time measured before that
+    compilation still counts.
     """
 
     warm_up_s: float
@@ -37,7 +38,11 @@ class Started:
 
 @dataclass(frozen=True)
 class Found:
-    """New solutions of a request that lists solutions."""
+    """New solutions; a run whose request does not list solutions may also report some.
+
+    Examples are searches that end at their first solution, and parallel runs with a limit on
+    solutions.
+    """
 
     # Option numbers of n solutions, shape (n, k), padded with −1.
     options: NDArray[np.int32]
@@ -56,9 +61,9 @@ class WorkerProgress:
     """The progress of a worker on its sub-problem."""
 
     name: str
-    # Key of the sub-problem.
+    # Readable key of the sub-problem; see `base.show_key`.
     key: str
-    # Seconds since the worker began the sub-problem.
+    # Seconds since the sub-problem was assigned to the worker.
     since_s: float
     nodes: int
 
@@ -69,7 +74,7 @@ class ParallelProgress:
 
     # Totals of the sub-problems so far.
     totals: Parallel
-    # Number of sub-problems that no worker has begun.
+    # Number of sub-problems that wait for a worker, including audits.
     waiting: int
     running: tuple[WorkerProgress, ...]
     # Nodes searched by earlier commands that worked on the run.
@@ -133,9 +138,9 @@ Event = (
 class RunSoFar:
     """The state of a run according to its events.
 
-    Time is charged from `Started` on, except during compilation. `known` is the last progress, with
-    None in place of unknown values before the first progress. `searches` is True after the first
-    progress. `clock` returns monotonic seconds.
+    Time is charged from `Started` to `Result`, except during compilation. `known` is the last
+    progress, with None in place of unknown values before the first progress. `searches` is True
+    after the first progress. `clock` returns monotonic seconds.
     """
 
     def __init__(self, clock: Callable[[], float] | None = None) -> None:
@@ -155,7 +160,7 @@ class RunSoFar:
 
     @property
     def charged_s(self) -> float:
-        """Seconds of preparing and solving in the last progress, plus the seconds since then."""
+        """Charged seconds: preparing and solving in the last progress, and the time since then."""
         return self.known.prepare_s + self.known.solve_s + self._unreported_s
 
     def add(self, event: Event) -> None:

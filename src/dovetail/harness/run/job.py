@@ -124,7 +124,8 @@ class Job(Shown):
     backend: str = "dlx"
     config: Mapping[str, object] = field(default_factory=dict)
     limits: Limits = field(default_factory=Limits)
-    # Seed of the sample of solutions to verify; if the job `improves`, seed of the search.
+    # Seed of all samples, such as the solutions to verify; if the job `improves`, seed of the
+    # search.
     seed: int = 0
     random: RandomOrder | None = None
     trials: Trials | None = None
@@ -245,9 +246,9 @@ class PieceEstimate:
     nodes: Count
     """Number of nodes of the sampling."""
     estimate: Count | None
-    """Number of nodes of a whole search; null if the search cannot estimate its progress."""
+    """Estimated number of nodes of a whole search; null if the progress of a search is unknown."""
     error: Count | None
-    """Standard error of the estimate; 0 if the search finished."""
+    """Standard error of the estimate; 0 if a search finished, null without an estimate."""
 
 
 @dataclass(frozen=True)
@@ -272,7 +273,7 @@ class Plan:
     # Name of a backend, never `auto`.
     backend: str
     config: Mapping[str, object] = field(default_factory=dict)
-    # Seed of the sample of solutions to verify.
+    # Seed of all samples, such as the solutions to verify.
     seed: int = 0
     # Random order or trials; None for the puzzle's order of options.
     order: RandomOrder | Trials | None = None

@@ -42,7 +42,7 @@ class MemoryLimit:
 
     @property
     def in_this_process(self) -> int:
-        """Maximum resident size of this process in bytes."""
+        """Maximum resident size of this process in bytes; by default, relative to its size now."""
         return self.bytes + (_resident_bytes() if self.is_default else 0)
 
     @property
@@ -78,7 +78,7 @@ class MemoryLimit:
 
 
 class MemoryWatch:
-    """Measures the memory of several processes at intervals of `POLL_S`.
+    """Measures the memory of several processes at intervals of `POLL_S` or more.
 
     `held_bytes` is called with the limit and returns the memory of the processes in bytes. If the
     sum is above the limit, `held_bytes` may stop counting.
@@ -92,7 +92,7 @@ class MemoryWatch:
     def is_exceeded(self) -> bool:
         """Return whether the processes hold more than the limit.
 
-        Returns False if less than `POLL_S` has passed since the last measurement.
+        Returns False if fewer than `POLL_S` seconds have passed since the last measurement.
         """
         if time.monotonic() < self._measured + POLL_S:
             return False

@@ -71,7 +71,7 @@ class _PlanFile:
 def plan_to_json(plan: Plan) -> str:
     """Return a plan as a single line of JSON.
 
-    Raises `ConfigError` for a name that cannot be encoded.
+    Raises `ConfigError` for a text or a setting that cannot be encoded.
     """
     puzzle, order = plan.puzzle, plan.order
     file = _PlanFile(
@@ -98,7 +98,8 @@ def plan_to_json(plan: Plan) -> str:
 def plan_from_json(text: str) -> Plan:
     """Parse a plan written by `plan_to_json`.
 
-    Raises `ConfigError` for a text that is not a plan of this version; the message names the field.
+    Raises `ConfigError` for a text that is not a plan of this version; the message names an invalid
+    field.
     """
     try:
         values = json.loads(text)

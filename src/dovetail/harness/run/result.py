@@ -23,7 +23,7 @@ class Improved:
     """An improvement: a board that is better than all earlier boards."""
 
     seconds: Seconds
-    """Wall-clock seconds since the search began."""
+    """Wall-clock seconds of searching before the board was found."""
     nodes: Whole
     """Number of placements made before the board was found."""
     score: Whole
@@ -62,7 +62,7 @@ class RateInterval:
 class Searched:
     """Totals and rates of trials or restarts.
 
-    A solution that several searches find counts once for each search, as in Busche's trials.
+    `found` counts a solution once for each search that finds it, as in Busche's trials.
     """
 
     begun: Whole
@@ -161,8 +161,8 @@ class Disassembled:
     states: Whole
     """Number of positions of the pieces that the searches visited."""
     seconds: Seconds = field(default=0.0, compare=False)
-    """Time of taking apart, which is not part of `solve_s`; with `--jobs`, the time that was left
-    after the search for assemblies."""
+    """Time of taking apart, which is not part of `solve_s`; with `--jobs`, mainly the time after
+    the end of the search for assemblies."""
 
     @property
     def first_range(self) -> tuple[int, int] | None:
@@ -192,10 +192,10 @@ class Result(Reported):
     """Reason why the run was refused, stopped or wrong, or why no search was necessary."""
     score: Whole | None = None
     """Score of the best board of an improvement. For the objective `edges`, the number of inner
-    edges between two tiles whose colours match; for `tiles`, the number of tiles. `score`, `bound`
-    and `trace` are null for runs that count, and if no board was found."""
+    edges between two tiles whose colours match; for `tiles`, the number of placed tiles. `score`,
+    `bound` and `trace` are null for runs that count, and if no board was found."""
     bound: Whole | None = None
-    """Score of a solution: the number of inner edges or of tiles."""
+    """Score of a solution: the number of all inner edges or of all tiles."""
     trace: tuple[Improved, ...] | None = None
     """Improvements: the boards that were better than all earlier boards, in the order of the
     search."""
@@ -211,11 +211,11 @@ class Result(Reported):
     `exhausted`."""
     symmetry_expansion: Text | None = None
     """Derivation of the solutions from the solutions that the search finds. `as found`: unchanged.
-    `canonical forms`: one solution of each symmetry class is kept. `least forms`: the same, for the
-    symmetries that do not move the piece that breaks symmetry. `counted`: the search counts the
-    classes. `images`: each solution represents its images, in which the piece that breaks symmetry
-    is elsewhere. `…, labelled`: each solution also represents all labellings of its identical
-    tiles."""
+    `canonical forms`: one solution of each symmetry class is kept. `least forms`: the same, without
+    symmetries that move the piece that breaks symmetry. `images`: each solution represents its
+    images, in which this piece is elsewhere. `least images`: each solution that is the least of its
+    images is kept, or represents its images. `counted`: the search counts the classes. `…,
+    labelled`: each solution also represents all labellings of its identical tiles."""
     piece_selection: PieceSelection | None = None
     """Selection of the piece that breaks symmetry by sampling; null without sampling."""
     chosen: Chosen | None = None
@@ -231,7 +231,7 @@ class Result(Reported):
     `sha256`."""
     remaining: Annotated[tuple[SubProblem, ...] | None, Mark.UNRECORDED] = None
     """Unexplored subtrees of a run on a part of the tree, in the order of the search; empty if the
-    part is exhausted. None for a run on the whole tree, and if they are unknown."""
+    part is exhausted. None for a run on the whole tree, and if the subtrees are unknown."""
     rows: Annotated[NDArray[np.int32] | None, Mark.UNRECORDED] = field(
         default=None, repr=False, compare=False
     )
@@ -240,7 +240,7 @@ class Result(Reported):
     warm_up_s: Seconds = 0.0
     """Time of importing and compiling, which is not part of any other figure."""
     prepare_s: Seconds = 0.0
-    """Time of generating the options, of the reductions, and of building the backend's tables."""
+    """Time of generating and reducing the options, of planning, and of building tables."""
     solve_s: Seconds = 0.0
     """Time of the search, and of sorting the solutions into symmetry classes if requested. For a
     divided run, the sum over all commands that worked on the run."""
@@ -253,8 +253,8 @@ class Result(Reported):
     total_s: Seconds = field(init=False)
     """Sum of `prepare_s` and `solve_s`."""
     peak_bytes: Bytes | None = None
-    """Largest resident size after importing and compiling: VmHWM of the child process, or the
-    largest observed sum over all processes if that is larger."""
+    """Largest resident size: VmHWM of the searching process, or the largest observed sum over all
+    processes if that is larger. For a child process, measured after importing and compiling."""
     baseline_bytes: Bytes | None = None
     """Resident size after importing and compiling."""
     verified: Whole = 0

@@ -135,14 +135,14 @@ def shuffled_within_items(
     """Return the task of a packing puzzle in which each item has its options in a random order.
 
     `number` is the index of the orders in the sequence that `seed` determines. The key of an option
-    in an item depends on its number before reductions, so that tasks with different reductions have
-    the same relative orders.
+    in an item depends on the option's number before reductions, so that tasks with different
+    reductions have the same relative orders.
     """
     options, cover = task.options, task.cover
     assert isinstance(options, PackingOptions)
     option = cover.option_of_member
     original = option if task.reduced is None else task.reduced.kept[option]
-    size = options.placements.cells.shape[1] + 1  # cells and the piece
+    size = options.placements.cells.shape[1] + 1  # number of items of an option: cells and a piece
     place = np.arange(len(option)) - cover.start[option]
     words = random_words(seed, number * task.options_before * size, task.options_before * size)
     order = np.argsort(words[original * size + place])  # the words of a stream are distinct
@@ -196,7 +196,8 @@ def _lengths(order: RandomOrder | Trials, options: int) -> Iterator[int | None]:
 class Guard:
     """Abandons a search that takes too long, so that another backend can be chosen.
 
-    `problem` is called after each slice. A search that needs too much memory is also abandoned.
+    `problem` is called after each slice that does not end the search. A search that needs too much
+    memory is also abandoned.
     """
 
     # Number of nodes at which the search pauses so that `problem` is called; None for no pause.
@@ -213,7 +214,8 @@ class Guard:
     def judge(self, search: Search, status: Status | None, given: int) -> Status | None:
         """Return the status after a slice of `given` work.
 
-        Returns `SKIPPED` if the search is abandoned, and None if it continues.
+        Returns `SKIPPED` if the search is abandoned, None if it continues, and otherwise the status
+        that ended it.
         """
         self.work = self.work + given if search.work is None else search.work
         paused = status == Status.NODE_LIMIT and search.counters.nodes == self.max_nodes
@@ -294,7 +296,7 @@ def run_threaded(
     The search pauses while its solutions are taken, and the pause is not timed. The time of the
     search is added to the clock before each yield. If a limit or an interruption ends the
     iteration, the thread continues, and the caller must end the process. Raises MemoryError if the
-    thread cannot be started.
+    thread cannot be started, and any exception of the search.
     """
     ended: list[Status | BaseException] = []
     running = _ThreadTimes(search)
@@ -315,7 +317,7 @@ def run_threaded(
         except BaseException as error:
             ended.append(error)
 
-    yield None  # no solution so far: a lower bound of 0
+    yield None  # reports that no solution was found so far
     thread = threading.Thread(target=work, daemon=True)
     try:
         thread.start()

@@ -48,7 +48,9 @@ class Session:
 
     `run` executes the whole plan. Other entry points after `begin`: `search` with a collector of
     the caller, `tree_estimator`, `sampling_search`, and `prepare_search` with `advance` or
-    `try_out`. Raises `ConfigError` for an unknown backend or config key.
+    `try_out`. By default, the session lowers the puzzle, creates the `task`, and prepares the
+    search. A `guard` may abandon the search. Raises `ConfigError` for an unknown backend or an
+    invalid config.
     """
 
     def __init__(
@@ -85,7 +87,7 @@ class Session:
 
     @cached_property
     def task(self) -> Task:
-        """Input of the backend, created on the first access; this time counts as preparing."""
+        """Input of the backend, created on the first access; the creation counts as preparing."""
         if self._task is not None:
             return self._task
         assert self._lowered is not None, "the session has not begun"
@@ -115,7 +117,10 @@ class Session:
         return result
 
     def examine(self) -> Generator[Event, None, Result | None]:
-        """Do the same as `begin` without compiling, for a search in other processes."""
+        """Do the same as `begin`, but do not compile kernels for the task.
+
+        This is used for a search in other processes.
+        """
         clock, backend = self.clock, self.backend
         reason = not_installed(backend)
         if reason is not None:
@@ -230,8 +235,8 @@ class Session:
     ) -> Iterator[Status | None]:
         """Advance a search to its end or to a limit, in slices or in a thread.
 
-        The arguments and the yielded values are those of `run_sliced`. A search in a thread has no
-        guard.
+        The arguments and the yielded values are those of `run_sliced`. A search in a thread ignores
+        `slice_work` and `guard`.
         """
         if self.backend.control == "slices":
             return run_sliced(search, limits, self.clock, slice_work, guard)

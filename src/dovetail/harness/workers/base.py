@@ -84,11 +84,11 @@ class Assignment:
     nodes: int | None = None
     seconds: float | None = None
     solutions: int | None = None
-    to_end: bool = False  # whether the search goes on after it has found many solutions to list
+    to_end: bool = False  # whether the search is never cut, not even after many listed solutions
     probes: bool = False  # whether the reply is only the promise of the part, see `promise_of`
 
 
-# Fields of the result of a part that are sent and recorded.
+# Fields of the result of a part that are sent and recorded, besides `remaining` and `rows`.
 SENT = (
     *("status", "count", "nodes", "attempts", "attempts_by_remaining", "fits_by_remaining"),
     *("native", "backtracks_by_trigger", "reason", "verified"),
@@ -206,9 +206,9 @@ class Searching:
 
 @dataclass(frozen=True)
 class Lost:
-    """A worker was lost, with its assignment if any; the pool replaces the worker if possible."""
+    """A worker, its assignment or both were lost; only a lost local worker is replaced."""
 
-    worker: str
+    worker: str  # empty if no worker is known to have begun the assignment
     assignment: int | None  # None if the worker had no assignment
     reason: str
     begun: bool = True  # whether the assignment may be the reason why the worker was lost
@@ -253,9 +253,10 @@ class Workers(Protocol):
         """
 
     def stop(self) -> Sequence[int]:
-        """Stop all searches; a search that can return its unexplored parts replies soon.
+        """End the searches of the plan, so that all remaining replies arrive soon.
 
-        Returns the numbers of all other assignments, to which no worker replies.
+        A search that can return its unexplored parts ends and replies, at the latest after its time
+        limit. Returns the numbers of all other assignments, to which no worker replies.
         """
 
     def wait(self, timeout_s: float) -> list[WorkerEvent]:

@@ -53,7 +53,7 @@ ENDED = (Status.EXHAUSTED, Status.SOLUTION_LIMIT)
 class Division(StrEnum):
     """The ways to divide a plan into parts."""
 
-    CUT = "cut"  # unexplored parts that a search of the tree returns; numbers of nodes add up
+    CUT = "cut"  # unexplored parts that a search of the tree returns
     TASK = "task"  # puzzles with some options placed, for backends that cannot return parts
     WHOLE = "whole"  # no division
     ISLANDS = "islands"  # searches for better boards, which exchange boards
@@ -145,7 +145,7 @@ class Checkpoint:
             raise
 
     def run(self, number: int) -> CheckpointRun:
-        """Return a run of the command by its number; the sitting of this command has not begun."""
+        """Return a run of the command by its number, before the sitting of this command begins."""
         run = self._runs[number]
         run.sitting = 0
         return run
@@ -235,9 +235,9 @@ class CheckpointRun:
         self.parts: dict[bytes, CheckpointPart] = {}
         # The sums of all results of the plan; `begin` and `forget` replace the object.
         self.totals = RunTotals()
-        # State of an improvement. `trace`: the fields of each `Improved`. `boards`: orientations by
-        # cell and a score, the best board first. `totals_improved`: the bound, nodes, processor
-        # seconds, counters, and number of island seeds used.
+        # State of an improvement. `trace`: the fields of each `Improved`. `boards`: lists of a
+        # `Placed` array and a score, the best board first. `totals_improved`: the bound, nodes,
+        # processor seconds, counters, and number of island seeds used.
         self.trace: list[list[Any]] = []
         self.boards: list[list[Any]] = []
         self.totals_improved: dict[str, Any] = {}
@@ -245,7 +245,7 @@ class CheckpointRun:
         self.status: str | None = None
         # Seconds of the search in all sittings, including the time after the last result.
         self.wall_s = 0.0
-        # The minimum and maximum number of workers of each sitting.
+        # The minimum and maximum number of workers of each sitting; see `sit_down`.
         self.sittings: list[tuple[int, int]] = []
         # The number of the current sitting; 0 before `sit_down`.
         self.sitting = 0
@@ -254,7 +254,10 @@ class CheckpointRun:
 
     @property
     def estimate(self) -> TreeEstimate | None:
-        """A recent estimate of the search tree, in worker seconds; see `estimate_tree`."""
+        """A recent estimate of the search tree, in worker seconds; None if there is none.
+
+        See `estimate_tree`.
+        """
         began = time.monotonic()
         if began >= self._estimate_due and self.totals.counters is not None:
             costs = {
@@ -268,7 +271,7 @@ class CheckpointRun:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether a part has no result yet."""
+        """Whether any part has no result yet."""
         return self.totals.done + self.totals.cut < len(self.parts)
 
     @property
@@ -283,7 +286,7 @@ class CheckpointRun:
         return self.sittings[-1][1] if self.sittings else 0
 
     def parallel(self, division: str) -> Parallel:
-        """Return the numbers of parts and workers as the field `parallel` of results."""
+        """Return `Result.parallel`: the numbers of parts, and of workers in the last sitting."""
         totals, sittings = self.totals, max(1, len(self.sittings))
         numbers = (totals.done, totals.cut, totals.redone, totals.audited, sittings)
         return Parallel(self.last_workers, division, *numbers)
@@ -302,7 +305,10 @@ class CheckpointRun:
         return self.write("plan", plan=plan, division=division, parts=list(map(vars, parts)))
 
     def sit_down(self, workers: int) -> None:
-        """Begin a sitting with this number of workers, and set `sitting`."""
+        """Begin a sitting, the work of this command on the run, and set `sitting`.
+
+        `workers` is the number of workers at the beginning.
+        """
         begun = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         self.write("sitting", begun=begun, workers=workers)
         self.sitting = len(self.sittings)
@@ -517,7 +523,10 @@ class Listing:
                 yield from self._pass_on(self._run.result(key, with_rows=True))
 
     def add(self, result: Result) -> Iterator[Found]:
-        """Pass on the solutions that follow in order after a result was recorded."""
+        """Pass on the solutions whose turn it is once `result` is recorded.
+
+        Yields solutions to list.
+        """
         yield from self._pass_on(result) if self._any_order else self._in_order()
 
     def _in_order(self) -> Iterator[Found]:
@@ -539,9 +548,9 @@ class RunStatus:
     """The state of a run in a checkpoint."""
 
     name: str
-    status: str | None  # status at the end of the last sitting that has ended; None before
+    status: str | None  # status with which the last command ended; None before a command has ended
     division: str | None
-    workers: int  # maximum number in the last sitting
+    workers: int  # maximum number of workers in the last sitting
     sittings: int
     done: int
     cut: int

@@ -20,7 +20,7 @@ from dovetail.errors import ConfigError, reason_of, shorten
 from dovetail.platform.system import lock
 
 APPLICATION_ID = 0x444F5645  # "DOVE" in ASCII
-# Version of the tables, the entries and the numbers of parts; other versions are refused.
+# Version of the tables, the entries and the numbering of parts; other versions are refused.
 VERSION = 6
 
 _DIGEST_BYTES = 16
@@ -111,7 +111,7 @@ class CheckpointFile:
         self._head = identity, number, digest
 
     def entry(self, number: int) -> Entry:
-        """Return an entry other than the first; raise `ConfigError` if it was changed."""
+        """Return an entry other than the first; raise `ConfigError` if it is changed or missing."""
         assert self._database is not None
         query = (
             "SELECT entry.*, before.digest FROM entry JOIN entry AS before "
@@ -124,7 +124,7 @@ class CheckpointFile:
         raise self.damaged(f"entry {number} {_CHANGED}")
 
     def entries(self) -> Iterator[Entry]:
-        """Yield all entries in a consistent state; an empty file has no entries.
+        """Yield the entries of a consistent state of the file; an empty file has no entries.
 
         Another process may be writing the file. Raises `ConfigError` for a file that is not a
         checkpoint of this version, is damaged, or lacks entries that this process has written.
@@ -175,7 +175,7 @@ class CheckpointFile:
         return sqlite3.connect(address, uri=True, isolation_level=None, timeout=10)
 
     def _check_format(self, database: sqlite3.Connection) -> None:
-        """Raise `ConfigError` if a file lacks the tables of a checkpoint of this version."""
+        """Raise `ConfigError` if a file is damaged or is not a checkpoint of this version."""
         if _number(database, "application_id") != APPLICATION_ID:
             raise ConfigError(f"{self.path}: not a checkpoint of dovetail, but another SQLite file")
         version = _number(database, "user_version")

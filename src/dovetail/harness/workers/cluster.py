@@ -1,8 +1,8 @@
 """Workers of a dask cluster.
 
-Every assignment is a dask task with a separate key, and dask places it on a worker that has begun
-the plan. Dask may run a task twice or lose it. The first result of the last task of an assignment
-counts.
+Every assignment is a dask task with a separate key, and dask runs the task on a worker that has
+received the plan. Dask may run a task twice or lose it. Only the first result of a task counts, and
+no result of an abandoned task.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ POLL_S, REPLIES_S, PAUSE_S = 1.0, 5.0, 5.0
 WINDOW = 2
 # Maximum number of seconds that a cluster may have no workers, at the beginning and later.
 JOINS_S, ALONE_S = 5.0, 60.0
-# A worker counts as lost this many seconds after the time limit of its assignment.
+# By default, a worker counts as lost this many seconds after the time limit of its assignment.
 LATE_S = 60.0
 # If this number of workers have left while they searched the same part, the part counts as the
 # reason. For example, such a part may need more memory than the machines of the workers have.
@@ -85,7 +85,8 @@ class ClusterWorkers(Workers):
     """The changing workers of the dask cluster at an `address`, or the workers of `local:N`.
 
     With `slurm`, the workers belong to SLURM jobs. The jobs are submitted at the beginning and
-    cancelled at the end.
+    cancelled at the end. A worker counts as lost `late_s` seconds after the time limit of its
+    assignment.
 
     Raises `ConfigError` for an invalid address or if a package is not installed. Raises
     `BackendError` if no scheduler listens at the address, if the cluster has no workers, or if a
@@ -110,7 +111,7 @@ class ClusterWorkers(Workers):
         self._plan: tuple[bytes, str, int | None, Mapping[str, str], str] | None = None
         self._threads: Mapping[str, int] = {}  # number of threads by worker
         self._ready = set[str]()  # workers that have begun the plan
-        self._refused: dict[str, str] = {}  # reasons by worker that is not used
+        self._refused: dict[str, str] = {}  # reason for each worker that is not used
         self._tasks: dict[str, _Task] = {}  # pending tasks by key, in the order of submission
         self._failed_begins = Counter[str]()  # number of failures to begin the plan, by worker
         # Number of workers that left, by the key of the part; None if they were beginning the plan.
@@ -183,7 +184,7 @@ class ClusterWorkers(Workers):
             events.append(Refused(WorkersError(self._nobody(self._alone_s))))
         return events
 
-    def held_bytes(self, limit: int | None) -> int:  # noqa: ARG002  (they are on other machines)
+    def held_bytes(self, limit: int | None) -> int:  # noqa: ARG002  (each task checks its worker)
         return 0
 
     def close(self) -> None:
@@ -204,7 +205,7 @@ class ClusterWorkers(Workers):
                     raise event.error
 
     def _check_versions(self, expected: Mapping[str, str]) -> None:
-        """Raise `BackendError` if a worker has no usable dovetail, or other versions."""
+        """Raise `BackendError` if a worker has no usable dovetail, or versions not `expected`."""
         try:
             found = self._client.run(versions_here, on_error="return", callback_timeout=REPLIES_S)
         except OSError:
@@ -415,7 +416,7 @@ def local_workers_of(address: str) -> int | None:
 
 
 def _cancel(program: ChildProcess[str]) -> None:
-    """Make the program of `slurm` cancel its jobs, and wait for its end for at most `CANCELS_S`."""
+    """Make the program of `slurm` cancel its jobs, and wait at most `CANCELS_S` for its end."""
     program.send(None)
     deadline = time.monotonic() + CANCELS_S
     while (seconds := deadline - time.monotonic()) > 0:

@@ -12,7 +12,7 @@ from enum import Enum, auto
 from itertools import count
 from zlib import crc32
 
-from dovetail.errors import DovetailError
+from dovetail.errors import DovetailError, how_many
 from dovetail.harness.run.events import Event, ParallelProgress, Progress, WorkerProgress
 from dovetail.harness.run.memory_limit import MemoryLimit, MemoryWatch
 from dovetail.harness.run.result import Result
@@ -88,7 +88,7 @@ class InFlight:
     purpose: Purpose
     worker: str
     since: float = field(default_factory=time.monotonic)
-    nodes: int = 0  # number that the worker has reported
+    nodes: int = 0  # number of nodes that the worker has reported
 
 
 class WaitingParts:
@@ -168,7 +168,7 @@ class Coordinator:
                 self._draw_audit(part)
 
     def wait_for_a_worker(self) -> None:
-        """Wait until a worker is ready, unless nothing is left to search."""
+        """Wait for a free worker, unless nothing is left to search or the run is interrupted."""
         while not (
             self._status is not None
             or not self._queue
@@ -177,7 +177,7 @@ class Coordinator:
         ):
             for event in self._workers.wait(WAIT_S):
                 for _ in self._handle(event):
-                    raise AssertionError("nothing was handed out")
+                    raise AssertionError("a solution before the first assignment")
 
     def events(self) -> Iterator[Event]:
         """Search until the run is complete or reaches a limit, and yield the events.
@@ -211,7 +211,7 @@ class Coordinator:
 
     @property
     def totals(self) -> RunTotals:
-        """Totals of the run; they are reset when the run is divided in another way."""
+        """Totals of all results of the run, recorded or not; reset when the run is divided anew."""
         totals = replace(self._run.totals) if self._unrecorded else self._run.totals
         for result in self._unrecorded:
             totals.add(result)
@@ -289,10 +289,10 @@ class Coordinator:
         return -1 if max_nodes is None else self._nodes - self._nodes_before - max_nodes
 
     def _apply_limits(self) -> None:
-        """End the run if it has reached a limit.
+        """End the run if it has reached a limit, or if a solution is wrong.
 
-        The limits apply to all workers together, and not to earlier commands that worked on the
-        run.
+        The limits apply to all workers together. Only the limit on solutions includes earlier
+        commands that worked on the run.
         """
         collector, cut = self._collector, self._clock.ending_status()
         if collector is not None and collector.error is not None:
@@ -493,10 +493,10 @@ class Coordinator:
         if self._status in ORDERLY and not self._queue:
             self._end(Status.EXHAUSTED)
         if self._status is Status.NODE_LIMIT and self._overshoot > 0:
-            self._reason = f"the workers visited {self._overshoot} nodes more than the limit"
+            self._reason = f"the node limit was exceeded by {how_many(self._overshoot, 'node')}"
 
     def _take_back(self, numbers: Iterable[int]) -> None:
-        """Return the parts of assignments to the queue; the next command searches these parts."""
+        """Drop assignments; return their parts, except for audits, to the queue."""
         for number in numbers:
             flight = self._in_flight.pop(number, None)
             if flight is not None and flight.purpose is not Purpose.AUDIT:
@@ -511,7 +511,7 @@ class Coordinator:
             self._status, self._reason = status, reason
 
     def _elapsed_s(self) -> float:
-        """Return the seconds since the last result was recorded."""
+        """Return the seconds since the last result was recorded, or since `events` began."""
         return time.monotonic() - self._recorded
 
     def _progress(self) -> Progress:

@@ -22,7 +22,7 @@ from dovetail.improvers.base import NO_SCORE, Placed
 from dovetail.models.outcome import Status
 from dovetail.platform.system import STDIN, is_readable
 
-REPORT_S = 0.5  # seconds between two reports, or longer if a slice takes longer
+REPORT_S = 0.5  # seconds without a better board after which the next slice ends with a report
 
 ScoredBoard = tuple[Placed, int]
 
@@ -48,7 +48,7 @@ class IslandReport:
 
     @property
     def score(self) -> int:
-        """Score of the best board, or `NO_SCORE`."""
+        """Score of the best board; `NO_SCORE` if there is no board."""
         return self.boards[0][1] if self.boards else NO_SCORE
 
 

@@ -57,8 +57,8 @@ class _IslandProcess:
     job: Job
     child: ChildProcess[Any]
     ready: bool = False
-    failures: int = 0  # number of processes lost in a row, of which this process replaces the last
-    changed: float = 0.0  # last time at which it began, found a better board or received a board
+    failures: int = 0  # number of processes that were lost in a row before this process
+    changed: float = 0.0  # time at which the island last began, improved or received a board
     report: IslandReport = field(default_factory=IslandReport)
 
 
@@ -88,7 +88,10 @@ class _IslandsRun(ImprovingRun):
                 raise ConfigError(f"{run.name}: a board in the checkpoint has a wrong score")
 
     def warm_up(self) -> None:
-        """Start the islands, and wait until their kernels are compiled, unless the run is over."""
+        """Start the islands, and wait until all are ready or the run is stopped.
+
+        Does nothing if the run is over.
+        """
         if self.status is not None:
             return
         starts = [self._start]
@@ -233,8 +236,8 @@ class _IslandsRun(ImprovingRun):
     def _replace_island(self, island: _IslandProcess) -> None:
         """Replace a lost island by another island, unless the run has ended.
 
-        The other island continues from the best board of the lost island. Raises `WorkersError` if
-        several islands in a row ended soon after their start.
+        The other island continues from the best board of the lost island, if any. Raises
+        `WorkersError` if several islands in a row ended soon after their start.
         """
         report, reason = island.report, island.child.death()
         self._islands.remove(island)
@@ -314,7 +317,10 @@ class _IslandsRun(ImprovingRun):
 def improve_on_islands(
     job: Job, options: ParallelOptions, run: CheckpointRun, interruption: Interruption | None
 ) -> Iterator[Event]:
-    """Yield the events of `improving.improve` for a run on islands, and raise its errors."""
+    """Yield the events of `improving.improve` for a run on islands.
+
+    Raises the errors of `improve`, and `ConfigError` if the options name a cluster.
+    """
     if options.cluster is not None:
         raise ConfigError("boards can be improved only on this machine; expected no cluster")
     interruption = interruption or Interruption()

@@ -34,14 +34,14 @@ BUSY_S = 0.05
 
 @dataclass(eq=False)
 class _Worker:
-    """A worker process."""
+    """The state of a worker process."""
 
     name: str
     child: ChildProcess[object]
-    pending: int = 1  # number of plans that were sent, but for which the worker is not ready
+    pending: int = 1  # number of plans, from the first plan on, for which the worker is not ready
     busy: bool = False
     assignment: Assignment | None = None  # current assignment, unless it was taken back
-    reported: float = field(default_factory=time.monotonic)  # time of the last message
+    reported: float = field(default_factory=time.monotonic)  # last message in either direction
     looked_at: float = 0.0  # last time at which the worker was seen to use the processor
     processor_s: float = 0.0  # processor seconds used up to `looked_at`
 
@@ -52,7 +52,8 @@ class _Worker:
     def is_stuck(self, after_s: float) -> bool:
         """Return whether the worker was silent for `after_s` seconds and is not working.
 
-        The worker is not working if it used no processor time in the second half of this time.
+        The worker is not working if it used hardly any processor time in the last `after_s / 2`
+        seconds.
         """
         now = time.monotonic()
         if now < self.reported + after_s / 2:
@@ -66,10 +67,10 @@ class _Worker:
 class LocalWorkers(Workers):
     """A pool of `count` processes.
 
-    The kernels of `backend` are compiled while the plan is made. A worker is replaced if it sends
-    nothing and uses no processor time for `hangs_s` seconds after the time limit of its assignment,
-    or for `STARTS * hangs_s` seconds while it starts. Raises `WorkersError` if a process cannot be
-    started.
+    The kernels of `backend`, if given, are compiled while the plan is made. A worker is replaced if
+    it ends or is stuck (see `_Worker.is_stuck`): for `hangs_s` seconds after the time limit of its
+    assignment, or for `STARTS * hangs_s` seconds while it starts. Raises `WorkersError` if a
+    process cannot be started.
     """
 
     def __init__(
@@ -164,7 +165,8 @@ class LocalWorkers(Workers):
                     worker.busy, worker.assignment = False, None
                     if assignment is not None:
                         yield Done(worker.name, assignment, message)
-                case DovetailError() | MemoryError() if worker.pending <= 1:  # about the last plan
+                # An error that concerns an earlier plan is ignored.
+                case DovetailError() | MemoryError() if worker.pending <= 1:
                     yield Refused(message)
                     return
                 case EOFError():

@@ -33,7 +33,7 @@ class ParallelOptions:
     subproblem_order: SubProblemOrder = "serial"
     # Share of the sub-problems that are searched a second time.
     audit: float = AUDITED
-    # Seconds without progress after which a worker is replaced.
+    # Seconds after which a stuck local worker is replaced; doubled for the workers of a cluster.
     worker_timeout_s: float = 30.0
     # SLURM resources by the digest of a job; they replace the resources in the file.
     resources: Mapping[str, SolverResources] = field(default_factory=dict)

@@ -50,10 +50,10 @@ TASKS_PER_WORKER = 30
 
 
 def question_digest(job: Job) -> str:
-    """Return the digest that identifies the run of a job in a checkpoint, whatever its limits.
+    """Return the digest that identifies the run of a job in a checkpoint.
 
-    The limit on solutions is included, because parts are not searched beyond this limit. For an
-    improvement, returns the settings as JSON instead of a digest.
+    Of the limits, only the limit on solutions is included, because parts are not searched beyond
+    this limit. For an improvement, returns the settings without limits as JSON.
     """
     if not job.improves:
         return replace(job, limits=Limits(solutions=job.limits.solutions)).digest
@@ -85,7 +85,8 @@ class Pool:
 class RunsOnWorkers:
     """The runs of a command on workers, by the numbers of their jobs.
 
-    Raises `ConfigError` for a checkpoint that belongs to other jobs or cannot be used.
+    Raises `ConfigError` for a checkpoint that belongs to other jobs or cannot be used, and
+    `FormatError` for an invalid file of SLURM resources.
     """
 
     def __init__(self, jobs: Sequence[Job], options: ParallelOptions) -> None:
@@ -110,8 +111,8 @@ class RunsOnWorkers:
     def run(self, number: int, interruption: Interruption | None = None) -> Iterator[Event]:
         """Yield the events of the run of a job by its number; the last event is `Result`.
 
-        Raises `WorkersError` if there are no workers; the message says whether the run can be
-        resumed.
+        Raises `WorkersError` if workers cannot be started or have failed; the message says whether
+        the run can be resumed.
         """
         job = self._jobs[number]
         pool = self._pool_for(job)
@@ -188,7 +189,7 @@ def run_parallel(
 ) -> Iterator[Event]:
     """Run a job on workers, starting from the state of its checkpoint; the last event is `Result`.
 
-    Raises the errors of `execute`, and `DovetailError` for an error that a worker reports.
+    Raises the errors of `runs.execute`, and `DovetailError` for an error that a worker reports.
     """
     clock = RunClock(job.limits.time_s, interruption or Interruption())
     with clock.interruption.defer():
@@ -242,7 +243,7 @@ def _session(
 
 
 class _ParallelRun:
-    """A planned job on its workers."""
+    """The run of a session's plan on workers."""
 
     def __init__(
         self, options: ParallelOptions, run: CheckpointRun, session: Session, pool: Pool
@@ -401,9 +402,10 @@ def divided_task(task: Task, wanted: int) -> list[SubProblem]:
 
 
 def _branches(cover: CoverProblem, kept: NDArray[np.bool_]) -> NDArray[np.int64] | None:
-    """Return the options of the item to branch on.
+    """Return the options of the item to branch on, see `divided_task`.
 
-    Returns None if no item has two or more options, or if an item has no options.
+    Returns None if none of the items that must be covered exactly once has two or more options, or
+    if one of these items has no options.
     """
     members = kept[cover.option_of_member]
     left = np.bincount(cover.item[members], minlength=cover.item_count)

@@ -21,7 +21,7 @@ from dovetail.platform.system import KILL, occupy_standard_descriptors
 from dovetail.process_end import describe_end
 from dovetail.python_files import error_in_file
 
-# Time limit in seconds for the end of a killed process, and for the end of a reader thread.
+# Seconds to wait until a process or one of its threads ends, or until a process accepts a job.
 PATIENCE_S = 1.0
 ERROR_TAIL_BYTES = 4096
 # Maximum number of messages from the child that are read in advance.
@@ -52,7 +52,8 @@ def send(stream: IO[bytes], message: object) -> None:
 def receive(stream: IO[bytes]) -> Any:
     """Read a message; if `stream` is unbuffered, no byte after the message is read.
 
-    Raises `EOFError` if the other side has ended, and `ValueError` for an invalid length.
+    Raises `EOFError` if the other side has ended, `ValueError` for an invalid length, and any
+    exception for an invalid pickle.
     """
     (length,) = _LENGTH.unpack(_read(stream, _LENGTH.size))
     if length > _LONGEST:
@@ -83,7 +84,7 @@ class ChildProcess(Generic[MessageT]):
         self, first: object, program: str, notified: threading.Event | None = None
     ) -> None:
         self._mark = uuid.uuid4().hex
-        occupy_standard_descriptors()  # the child's streams must not replace a pipe
+        occupy_standard_descriptors()  # else a pipe could get the number of a standard stream
         # -P: the current folder must not shadow modules
         self._child = Child([sys.executable, "-P", "-m", program], {**os.environ, MARK: self._mark})
         self._process = self._child.process
@@ -115,7 +116,7 @@ class ChildProcess(Generic[MessageT]):
         self._process.returncode = 0  # only the parent can wait for the child
         null = os.open(os.devnull, os.O_RDWR)
         for number in self._child.descriptors:
-            os.dup2(null, number, inheritable=False)  # stays open, since its stream closes it later
+            os.dup2(null, number, inheritable=False)  # `number` stays open for its stream to close
         os.close(null)
 
     @property

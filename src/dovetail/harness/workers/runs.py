@@ -32,8 +32,7 @@ class Runs(ExitStack):
 
     With `reuse`, a process may run several jobs in turn. `side_by_side` is the number of concurrent
     runs; if it is given, each run has a separate process. `close` ends the workers if there are
-    any, and finishes writing the checkpoint. Raises `ConfigError` if the checkpoint belongs to
-    other jobs or cannot be used.
+    any, and finishes writing the checkpoint. Raises the errors of `RunsOnWorkers`.
     """
 
     def __init__(
@@ -84,10 +83,10 @@ def run(
 ) -> Iterator[Event]:
     """Run `job` in this process, or in a child process if it must be killable.
 
-    A job runs in this process if its search can be sliced, if it has no limit on time or memory,
-    and if it has no cold start. A child process is watched and killed at the limits. A cold start
-    needs a child process, because this process may have compiled kernels. With `reuse`, a child
-    process may run several jobs in turn. The last event is `Result`.
+    A job runs in this process if its backend is `auto` or can be sliced, if it has no limit on time
+    or memory, and if it has no cold start. A child process is watched and killed at the limits. A
+    cold start needs a child process, because this process may have compiled kernels. With `reuse`,
+    a child process may run several jobs in turn. The last event is `Result`.
     """
     limited = job.limits.memory_bytes is not None or job.limits.time_s is not None
     backend = named_backend(job.backend)
@@ -172,9 +171,9 @@ def completed(job: Job, result: Result) -> Result:
 def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Event]:
     """Run `job` in this process; the last event is `Result`.
 
-    For the backend `auto`, a backend is chosen first. Raises `ConfigError` for an unknown backend,
-    improver or config key and for a request that only traces or trials support, and `PuzzleError`
-    for a puzzle that cannot be lowered as requested.
+    For the backend `auto`, a backend is chosen first. Raises `ConfigError` for an unknown backend
+    or improver, for an invalid config, and for a request that only traces or trials support, and
+    `PuzzleError` for a puzzle that cannot be lowered as requested.
     """
     if job.request.trace is not None:
         raise ConfigError("a trace is recorded by harness.tracing; expected no trace in a request")

@@ -79,7 +79,7 @@ class SolverResources(Strict):
 
 
 class SlurmResources(SolverResources):
-    """A file of resources."""
+    """Resources of SLURM jobs that a file defines."""
 
     jobs: Jobs = 1
     cores: AtLeastOne
@@ -118,7 +118,7 @@ def run_cluster(resources: SlurmResources, messages: IO[bytes]) -> None:
     A job that ends after its workers have joined is submitted again. Raises `WorkersError` as
     `SlurmCluster.check` does.
     """
-    # The jobs inherit the environment, but not the folder and the mark of this process.
+    # The jobs inherit the environment, but not the temporary folder and the mark of this process.
     tempfile.gettempdir()
     for name in ("TMPDIR", MARK):
         os.environ.pop(name, None)
@@ -181,10 +181,10 @@ class SlurmCluster:
         """Submit jobs again that have ended after their workers had joined.
 
         Raises `WorkersError` if a job was refused, if all jobs have ended before a worker has
-        joined, if too many jobs in a row end early, and if there was no worker for
-        `resources.wait`.
+        joined, if too many jobs in a row end early, or if there was no worker for
+        `resources.wait` seconds.
         """
-        now, logs = time.monotonic(), f"their output is in {self.resources.logs}"
+        now, logs = time.monotonic(), f"the output of jobs is in {self.resources.logs}"
         if self._refusals:
             reason = printable(shorten(" ".join(self._refusals[0].split()), LONGEST_REASON))
             raise WorkersError(f"SLURM has refused a job: {reason}")

@@ -53,7 +53,8 @@ class TreeEstimate:
     def range_left(self, under_way: float = 0.0) -> tuple[float, float]:
         """Return the range of the remaining cost with a confidence of 95 %.
 
-        The logarithm of the cost is assumed to be normally distributed.
+        The logarithm of the cost is assumed to be normally distributed. `under_way`, the cost of
+        the running searches so far, is subtracted.
         """
         if self.left <= 0:
             return 0.0, 0.0
@@ -77,7 +78,7 @@ class TreeEstimate:
 def estimate_tree(parts: Mapping[bytes, PartCost]) -> TreeEstimate | None:
     """Estimate the cost of a tree from all its parts, by key.
 
-    Returns None if a level with waiting parts has no known cost, nor has any deeper level.
+    Returns None if no cost is known for a level with waiting parts or for any deeper level.
     """
     if WHOLE not in parts:  # divided by task: all parts have the same level
         parts = {key: PartCost(0, part.branches, part.cost) for key, part in parts.items()}
@@ -94,7 +95,10 @@ class _Level:
         self.variance = 0.0
 
     def measure(self, samples: Iterable[tuple[float, int]]) -> None:
-        """Set `mean` and `variance` from samples: the cost of a search, and its branches."""
+        """Set `branches`, `mean` and `variance` from the cost and branches of each search.
+
+        Without branches, `mean` and `variance` are unchanged.
+        """
         known = list(samples)
         self.branches = sum(branches for _, branches in known)
         if self.branches == 0:
@@ -148,7 +152,10 @@ class _Estimation:
         return TreeEstimate(done, max(0.0, whole - done), math.sqrt(self._variance()), means)
 
     def _searched(self, level: _Level) -> dict[bytes, float]:
-        """Measure a level; return the cost of the branches that each search has begun, by key."""
+        """Measure a level; return the cost of the branches that each search has begun, by key.
+
+        The cost includes the expected cost of the unexplored parts below the first node.
+        """
         searched: dict[bytes, float] = {}
         samples = list[tuple[float, int]]()
         for key in level.keys:

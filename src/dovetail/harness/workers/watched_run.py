@@ -29,8 +29,8 @@ from dovetail.platform.resources import all_limits, chosen_cores
 from dovetail.platform.system import OUT_OF_MEMORY_SIGNALS, after_fork
 
 # Maximum and minimum number of seconds between two measurements of memory. The interval is shorter
-# near the limit, so that the memory cannot exceed the limit before the next measurement, if it
-# grows at most at `FASTEST_GROWTH_BYTES_PER_S`.
+# near the limit: memory that grows no faster than `FASTEST_GROWTH_BYTES_PER_S` cannot exceed the
+# limit before the next measurement.
 POLL_S, MIN_POLL_S = 0.05, 0.0005
 FASTEST_GROWTH_BYTES_PER_S = 4e9
 # A search checks its own limits. The process is killed if it still searches `GRACE_S` seconds after
@@ -52,12 +52,12 @@ def run_watched(
 ) -> Iterator[Event]:
     """Run a job as `execute` does, but in a separate process; yield the same events.
 
-    If the process dies, the run ends as `failed`, with the last line that the process wrote to
-    standard error. If the process is killed at a limit, the run ends with the status of the limit
-    and the last lower bound. The limits on time and memory apply to the process and its
-    descendants. `side_by_side` is the number of concurrent runs, which share the default limit on
-    memory. For a job with a cold start, the process begins with an empty cache of compiled kernels,
-    and this cache is deleted with the process. Raises the errors of `execute`.
+    If the process cannot be started or dies, the run ends as `failed`. The reason has the last line
+    that a dead process wrote to standard error. If the process is killed at a limit, the run ends
+    with the status of the limit and the last lower bound. The limits on time and memory apply to
+    the process and its descendants. `side_by_side` is the number of concurrent runs, which share
+    the default limit on memory. For a job with a cold start, the process begins with an empty cache
+    of compiled kernels, and this cache is deleted with the process. Raises the errors of `execute`.
 
     With `reuse`, the job may run in a process that has run other jobs, and the process waits for
     another job afterwards. This does not apply to jobs with a limit on memory or a cold start.
@@ -100,7 +100,7 @@ class _IdleProcess:
         after_fork(self._forget_in_fork)
 
     def give(self, child: ChildProcess[Any], surroundings: object) -> None:
-        """Keep a process that has sent the result of its job; if the place is taken, end it."""
+        """Keep a process that has sent the result of its job; end it if the place is taken."""
         try:
             self._place.put_nowait((child, surroundings))
         except queue.Full:
@@ -141,7 +141,8 @@ class _IdleProcess:
 
 def _surroundings() -> object:
     """Return all settings that a child inherits from this process, for comparison."""
-    folders = os.stat(os.curdir)[1:3], tempfile.gettempdir()  # works for a deleted folder, too
+    # `os.getcwd` would fail in a deleted folder.
+    folders = os.stat(os.curdir)[1:3], tempfile.gettempdir()
     return dict(os.environ), folders, sys.executable, chosen_cores(), all_limits()
 
 
@@ -219,7 +220,10 @@ class _RunMonitor:
 
     @property
     def _seconds_to_kill(self) -> float:
-        """Seconds until a run that sends no message is killed; infinite without a time limit."""
+        """Seconds until a run that sends no message is killed.
+
+        Infinite without a time limit, and while no time is charged.
+        """
         if self._job.limits.time_s is None or not self._run.is_ready:
             return math.inf
         grace_s = SHORT_GRACE_S

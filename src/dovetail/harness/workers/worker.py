@@ -50,7 +50,7 @@ from dovetail.platform import resources
 from dovetail.platform.processes import descendants
 from dovetail.platform.system import STDIN, is_readable
 
-# Backend of the probes for the plans of all backends, since all have the same option numbers.
+# Backend that probes the parts of every plan, since option numbers are the same for all backends.
 BACKEND = "dlx"
 # Number of probes of a part.
 PROBES = 200
@@ -131,7 +131,7 @@ class PartRunner:
         interruption: Interruption | None = None,
         on_progress: OnProgress | None = None,
     ) -> Result | float:
-        """Search a part and return the result, or return its promise if the assignment `probes`."""
+        """Return the result of searching a part, or its promise if the assignment `probes`."""
         if assignment.probes:
             seed = self._session.plan.seed
             return promise_of(self._session.task, assignment.part, seed)
@@ -299,7 +299,7 @@ class _WatchedSearch(Interruption):
 
 
 def work(message: Any, replies: IO[bytes]) -> None:
-    """Process messages, from the first message on, until no more messages can follow.
+    """Process `message` and the following messages until no more messages can follow.
 
     The messages end with the process that sends them, with an island, and with a job after which
     this process cannot run another job.
