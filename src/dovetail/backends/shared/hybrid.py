@@ -121,9 +121,9 @@ class HybridSearch(Search):
     def remaining(self) -> tuple[SubProblem, ...] | None:
         """Return the unexplored parts, with the parts of the last segment first.
 
-        For each segment, the positions at which the next segment begins come before the rest of its
-        tree. The result is None if a segment cannot be cut, as in `dlx` while the search branches
-        on an item with other bounds than exactly once.
+        For each segment, the positions at which the next segment begins come before the rest of the
+        segment's tree. The result is None if a segment cannot be cut, as in `dlx` while the search
+        branches on an item with other bounds than exactly once.
         """
         parts: list[SubProblem] = []
         for segment in reversed(self._open):

@@ -42,7 +42,7 @@ _FORM = re.compile(r"(?:([a-z]+):)?(a@[^@]*|\[[^]]*\]|[^@:]+?)(?:@([0-9]{1,6}))?
 
 @dataclass(frozen=True)
 class Stage:
-    """A heuristic and its range: from `begins` pieces remaining, or all for None, to `last`."""
+    """A heuristic of an engine, used from `begins` pieces remaining (None: all) down to `last`."""
 
     engine: str
     heuristic: str
@@ -70,7 +70,7 @@ class SearchSchedule:
         """Return the schedule of the stages in `words`.
 
         A stage without an engine belongs to the last of `engines`. Raises `ConfigError` for an
-        invalid stage; the message names the valid values.
+        invalid stage, stages in a wrong order, and no stages; the message names the valid values.
         """
         if not words:
             raise ConfigError("no stages given; expected at least one, for example s")
