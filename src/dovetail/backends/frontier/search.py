@@ -73,7 +73,7 @@ class SweepCounting:
         self.problem, self._memory_budget, self._threads = problem, memory_budget, threads
         self.frontiers_found = 0
         self.automaton: Automaton | None = None
-        # None before `expand` has made the sets, and if the board cannot be filled.
+        # None until `expand` has built the automaton, and if the board cannot be filled.
         self.sets: PieceSets | None = None
         self.layered_dp: LayeredDP | None = None
         # Solutions through each set of the far side's last layer, or of the layer between the
@@ -146,12 +146,12 @@ class SweepCounting:
     def meet(
         self, room: int | None = None, *, join: bool = True, numbered: bool = False
     ) -> Iterator[None]:
-        """Gather the next layer of the smaller side until the sides meet, and join them.
+        """Gather the next layer of the smaller side until the sides meet, and join the sides.
 
         With `room` for a number of states, all layers are kept. Otherwise the last layer is joined
-        without being built. A listing does not `join` the sides. If numbers of ways may be too
-        large for a word, solutions are counted in several passes, or `RepresentationLimitError` is
-        raised if the solutions are to be listed or `numbered`.
+        without being built. With `join=False`, for a listing, the sides are not joined. If numbers
+        of ways may be too large for a word, solutions are counted in several passes, or
+        `RepresentationLimitError` is raised if the solutions are to be listed or `numbered`.
         """
         if self.sets is None:
             return
@@ -318,7 +318,8 @@ class Solutions:
     def numbered(self, numbers: Sequence[int]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """Return the moves of the solutions with these numbers, padded with −1, and their images.
 
-        The images, shape (n,), are the indices of the numbers among all numbers of each solution.
+        The images have shape (n,). The image of a number is the index of the number among all
+        numbers of the same solution.
         """
         groups = [bisect_right(self._up_to, number) for number in numbers]
         before = [self._up_to[group - 1] if group else 0 for group in groups]
