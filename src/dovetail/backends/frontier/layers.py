@@ -358,7 +358,7 @@ class LayeredDP:
         return joined.ways
 
     def joined_between(self) -> Generator[None, None, NDArray[np.uint64]]:
-        """Return how many solutions go through each set of the layer between the last layers.
+        """Return how many solutions go through each set of the layer between the two sides.
 
         The states of this layer are not kept, because the largest layers are in the middle. A bound
         on the number of these solutions is added to `max_total`.

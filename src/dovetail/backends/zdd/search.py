@@ -105,8 +105,8 @@ class MemoTable:
 
         Yields after each part of the budgeted work. If the new table would exceed the memory
         budget, the table keeps its number of slots, or gets fewer slots if `wider`. Raises
-        `MemoryBudgetExceededError` if even the smallest table exceeds the budget, or if no state
-        may be forgotten.
+        `MemoryBudgetExceededError` if even the smallest table would exceed the budget, or if no
+        state may be forgotten and the new table would exceed the budget.
         """
         budget, first = self._memory.budget, 0
         slots, words = self._slot_count * (2 - wider), self.count_words + wider
