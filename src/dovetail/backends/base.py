@@ -88,7 +88,7 @@ class Budget:
 
 @dataclass(frozen=True)
 class Forecast:
-    """Expected effort of a search: states visited, most memory in bytes, seconds of solving."""
+    """Expected effort of a search: states visited, largest memory in bytes, seconds of solving."""
 
     states: int
     memory_bytes: int
@@ -241,8 +241,7 @@ class TreeEstimator(ABC):
     """
 
     probes: int = 0
-    """Number of probes, or of nodes sampled in each level, summed over all estimates so far; 0 if
-    the whole tree was visited."""
+    """Probes, or nodes sampled in each level, of all estimates; 0 if all nodes were visited."""
     nodes: int = 0
     """Number of nodes that were visited for the estimates."""
 
@@ -277,8 +276,7 @@ class Backend(ABC, Generic[ConfigT]):
     """`slices`: a search works in slices, in the process that calls it. `process`: a search is a
     `ThreadedSearch` in a child process, which can be killed."""
     holds_interpreter: bool = False
-    """True if a search blocks other threads between solutions, so that only a kill can end the
-    search."""
+    """True if a search blocks other threads between solutions, so that only a kill ends it."""
     extra: str | None = None
     """Optional dependency (extra) that installs the backend; None if it needs no extra."""
     by_option_order: bool = False
@@ -433,9 +431,9 @@ def memory_refusal(arrays: str, size: int, limit: int) -> str | None:
 
 
 def trigger_refusal(task: Task) -> str | None:
-    """Return why a solver refuses a task with a trace, a trial, triggers or repeated filters.
+    """Return why a solver that only places pieces refuses a task, or None.
 
-    The result is None for other tasks.
+    Such a solver supports no traces, trials, triggers and repeated filters.
     """
     if task.request.trace is not None:
         return "it cannot record a trace"

@@ -31,7 +31,7 @@ edge_kernels: Any = layers
 
 
 class Automaton:
-    """The nodes from which the board can be filled, in the order of their areas, and their edges.
+    """The nodes from which the board can be filled, by ascending area, and their edges.
 
     If the board cannot be filled, there are no nodes. Otherwise node 0 is the empty board. Piece
     shapes beyond the 64th are left out of `nodes.before` and `nodes.behind`, so that these shapes
@@ -287,10 +287,10 @@ def _clear(first: int, last: int, table: NDArray[np.int32]) -> None:
 def _near_masks(
     neighbours: NDArray[np.int64],
 ) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.bool_]]:
-    """Return later and earlier neighbours of each cell as bits, and whether a later one is too far.
+    """Return the later and the earlier neighbours of each cell, as bits, and a mask of cells.
 
-    The bits are those of `SweepBoard.up` and `SweepBoard.down`. A later neighbour is too far if it
-    is beyond the window.
+    The bits are those of `SweepBoard.up` and `SweepBoard.down`. The mask has the cells with a later
+    neighbour beyond the window.
     """
     count = len(neighbours)
     up, down = np.zeros(count, dtype=np.uint64), np.zeros(count, dtype=np.uint64)

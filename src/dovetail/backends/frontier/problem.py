@@ -44,7 +44,7 @@ class SweepProblem:
     | `optional` | (c,) | bool | cells that may stay empty |
     | `neighbours` | (c, degree) | int64 | neighbours of each cell, −1 for a missing neighbour |
     | `fillable` | (c + 1,) | bool | volumes that pieces may have within one part of the board |
-    | `first_move` | (c + 1,) | int64 | moves whose lowest cell is v: from `first_move[v]` on |
+    | `first_move` | (c + 1,) | int64 | first move with lowest cell v; moves ascend by this cell |
     | `mask` | (m,) | uint64 | the cells of a move; bit 0 is its lowest cell |
     | `option` | (m,) | int32 | the placement of a move, or its orbit in a folded problem |
     | `move_class` | (m,) | int32 | the class of a move |

@@ -162,7 +162,7 @@ class SweepCounting:
             self.total, self.is_numbered = total, True
         elif numbered or not join:
             raise RepresentationLimitError(
-                "there may be more ways to fill a part of the board than 2**63"
+                "there may be more than 2**63 ways to fill a part of the board"
             )
         else:
             self.total = yield from self._from_remainders(total, 2**WORD_BITS, max_total)
@@ -279,8 +279,8 @@ def _met(
 class Solutions:
     """The solutions of a problem that was counted with all layers kept.
 
-    Solutions are numbered from 0 to `total` − 1. Each solution has as many numbers as its weight.
-    The numbering depends only on the problem.
+    Solutions are numbered from 0 to `counting.total` − 1. Each solution has as many numbers as its
+    weight. The numbering depends only on the problem.
     """
 
     def __init__(self, counting: SweepCounting) -> None:
@@ -472,8 +472,8 @@ class FrontierSearch(StateSearch):
     def _memory_reason(self) -> str:
         if self._forecast is None:
             return (
-                f"the memory limit was reached with {self._counting.frontiers_found:,} frontier "
-                "shapes found, before the memory of the count could be estimated"
+                "the memory limit was reached before the memory of the count could be estimated; "
+                f"frontier shapes found: {self._counting.frontiers_found:,}"
             )
         return (
             f"the memory limit was reached; the estimate was about {self._forecast.states:,} "

@@ -136,7 +136,7 @@ class HybridSearch(Search):
         return tuple(parts)
 
     def progress(self) -> float | None:
-        """Return the share that is done, as a sum over the segments begun; None if unknown."""
+        """Return the share of the tree that is done, from all segments begun; None if unknown."""
         done, share = 0.0, 1.0
         for segment in self._open:
             shares = segment.search.progress()

@@ -248,7 +248,10 @@ class KernelSearch(Search):
         return False
 
     def shares(self) -> tuple[float, float] | None:
-        """Return the shares of the tree before and in the current branch; None before the root."""
+        """Return the shares of the tree before and in the branch that was begun last.
+
+        The result is None before the root.
+        """
         branches = self._branches()
         if branches is None:
             return None

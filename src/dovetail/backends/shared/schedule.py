@@ -29,7 +29,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.errors import ConfigError, shorten
+from dovetail.errors import ConfigError, how_many, shorten
 from dovetail.models.cell_orders import AXES, cell_ranks, check_order, orders_of
 
 FIRST, ESTIMATE, SIZE, PIECE = "f", "e", "s", "piece"
@@ -97,7 +97,7 @@ class SearchSchedule:
             assert second.begins is not None
             if second.begins >= pieces:
                 valid = f"expected @{pieces - 1} or less" if pieces > 1 else "expected one stage"
-                return f"stage {second} begins too early: the puzzle has {pieces} pieces; {valid}"
+                return f"stage {second} begins too early for {how_many(pieces, 'piece')}; {valid}"
         first = self.stages[0]
         if first.heuristic == PIECE and first.last < pieces:
             return (

@@ -52,8 +52,8 @@ class StateSearch(SamplingSearch):
     def _run(self) -> Iterator[Status | None]:
         """Run the search; after each slice, yield None or the limit that was reached.
 
-        A count sets `_total`, `_total_of_all` and `_sample`. A listing first calls `_list`. Its
-        slices then fill `_rows`, which has no rows beyond the limit on solutions.
+        A count sets `_total`, `_total_of_all` and `_sample`. A listing first calls
+        `_list`. Later slices fill `_rows`, which has no rows beyond the limit on solutions.
         """
 
     @abstractmethod
@@ -68,7 +68,7 @@ class StateSearch(SamplingSearch):
         return rows
 
     def _memory_reason(self) -> str:
-        """Return the reason given with the status memory limit after a failed allocation."""
+        """Return the reason for the status `MEMORY_LIMIT` after a failed allocation."""
         return "the memory limit was reached"
 
     @property

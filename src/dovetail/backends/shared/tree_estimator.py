@@ -111,8 +111,8 @@ class HybridEstimator(TreeEstimator):
 class GuidedEstimator:
     """Estimator of a search's tree by descents of its kernel, below levels visited whole.
 
-    `end` is given if another segment follows. `end` returns the position that belongs to a row that
-    the search finds; the next segment begins at this position.
+    `end` is given if another segment follows. For a row that the search finds, `end` returns the
+    position at which the next segment begins.
     """
 
     def __init__(

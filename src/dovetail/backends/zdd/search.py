@@ -151,7 +151,7 @@ class MemoTable:
 
 
 class Counting:
-    """A search for the solutions of a cover problem, which branches by the rule `choice`.
+    """A search for the solutions of a cover problem; `choice` is the branching rule.
 
     With `listing`, solutions are written into rows, and only states without solutions are stored.
     """

@@ -343,7 +343,10 @@ def _affected(options: _Options, stored: NDArray[np.bool_]) -> Sets:
 
 
 def _united(sets: Sets, member: Numbers, group: Numbers, groups: int) -> Sets:
-    """Return for each group g the union of `sets[member[k]]` over all k with `group[k]` = g."""
+    """Return for each group g the union of `sets[member[k]]` over all k with `group[k]` = g.
+
+    The result has shape (groups, w).
+    """
     united = np.zeros((groups, sets.shape[1]), dtype=np.uint64)
     by_group = np.argsort(group, kind="stable")
     found, start = np.unique(group[by_group], return_index=True)

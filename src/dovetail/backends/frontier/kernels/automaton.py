@@ -38,7 +38,7 @@ class SweepBoard(NamedTuple):
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `first_move` | (c + 1,) | int64 | moves whose lowest cell is v: from `first_move[v]` on |
+    | `first_move` | (c + 1,) | int64 | first move with lowest cell v; moves ascend by this cell |
     | `mask` | (m + 8,) | uint64 | the cells of a move, its lowest cell as bit 0; then 8 zeros |
     | `size` | (m,) | int64 | number of cells of a move |
     | `optional` | (c,) | uint8 | 1 if the cell may stay empty |
@@ -83,7 +83,7 @@ class Expanded(NamedTuple):
     |---|---|---|---|
     | `order` | (n,) | int32 | the expanded nodes, in the order of expansion |
     | `first_edge` | (n + 1,) | int64 | the first edge of each node, in this order |
-    | `accepting` | (n,) | uint8 | 1 if all unsettled cells may stay empty, in this order |
+    | `accepting` | (n,) | uint8 | in this order: 1 if all unsettled cells may stay empty |
     | `to`, `move` | (e,) | int32 | the node that each edge reaches, and its move |
     """
 
@@ -99,7 +99,7 @@ class Trimmed(NamedTuple):
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `first_edge` | (n + 1,) | int64 | edges of node v: from `first_edge[v]` on |
+    | `first_edge` | (n + 1,) | int64 | the first edge of each node |
     | `to`, `move` | (e,) | int32 | the node that each edge reaches, and its move |
     | `accepting` | (n,) | uint8 | 1 if all unsettled cells may stay empty |
     | `before` | (n,) | uint64 | piece shapes used on any way to the node, as bits |

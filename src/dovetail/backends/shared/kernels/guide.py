@@ -40,7 +40,7 @@ class Guide(NamedTuple):
 
 
 def descents(paths: NDArray[np.uint64], random: NDArray[np.uint64]) -> Guide:
-    """Return the guide of descents along the rows of `paths`; the outputs of the guide are 0."""
+    """Return the guide of descents along the rows of `paths`; all outputs are 0."""
     shape = paths.shape
     begins = np.zeros(len(paths), dtype=np.uint64)
     if paths.size:  # argmax of all False is 0: a descent along the same path begins at the root
