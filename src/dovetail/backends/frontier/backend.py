@@ -92,7 +92,7 @@ class Frontier(Backend[FrontierConfig]):
         Pieces with few places and long pieces are preferred, since the places of a long piece lead
         to most frontier shapes. For solutions up to symmetry, a piece is preferred if no solution
         is found twice. Solutions found twice have to be skipped in a listing, or counted
-        separately. If there are many sets of pieces, counting them takes little of the time. Then
+        separately. If there are many sets of pieces, this count takes little of the time. Then
         only a listing has a preference, for the pieces that every symmetry maps to themselves.
 
         The result is None for other puzzles than packing, without symmetries or a suitable piece,

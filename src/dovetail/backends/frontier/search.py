@@ -79,7 +79,8 @@ class SweepCounting:
         # Solutions through each set of the far side's last layer, or of the layer between the
         # sides.
         self.through = _NO_WAYS
-        # Solutions that end before that layer: rows of (layer, set, state).
+        # Rows (layer, set, state) in which solutions end before the layer of `through`, and the
+        # number of ways to each.
         self.ended = _NOTHING_ENDED
         self.ended_ways = _NO_WAYS
         # Number of solutions, with their weights.

@@ -113,7 +113,8 @@ def remaining_width(prefix_width: int, ends: int) -> int:
 class Position(NamedTuple):
     """Placements made, `placed`, and the placements that may follow, `left`, in ascending order.
 
-    If `left` is None, all of the segment's placements that are compatible with `placed` may follow.
+    If `left` is None, all placements that the segment began with may follow, as far as they are
+    compatible with `placed`.
     """
 
     placed: NDArray[np.int64]

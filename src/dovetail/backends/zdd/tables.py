@@ -287,7 +287,7 @@ def _problem(
 
 
 def _guards(fields: Numbers, options: _Options) -> tuple[Sets, tuple[Numbers, Numbers]]:
-    """Return the guards of the `fields`, and which options close an item of which guard.
+    """Return the guards of the `fields`, and the options that close an item of each guard.
 
     The guard of a field is a small set of items that are branched on. Each option of the field has
     an item of this guard. Guards are bits of states, shape (f, w). The second result is an array of
