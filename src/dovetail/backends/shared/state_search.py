@@ -198,9 +198,9 @@ def total_of(
     """Return the number of solutions that a task asks for, of `every` solutions in total.
 
     `fixed_by` counts the solutions that a permutation of all options maps to themselves, and yields
-    after each slice. `fixed_by` is not called if the task asks for all solutions, or if a
-    restricted piece has only orbits as large as the group. In the second case, only the identity
-    maps a solution to itself.
+    after each slice. `fixed_by` is not called if the task asks for all solutions, or if only the
+    identity maps a solution to itself: without symmetries, or with a restricted piece whose orbits
+    are all as large as the group.
     """
     if task.request.symmetry == Symmetry.ALL:
         return every

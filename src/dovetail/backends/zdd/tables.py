@@ -145,10 +145,10 @@ class _Options:
     |---|---|---|---|
     | `number` | (n,) | int32 | the problem's number of each option, −1 for an additional option |
     | `weight` | (n,) | uint64 | how many solutions a solution with the option stands for |
-    | `option`, `item`, `colour` | (m,) | int64, int32 | the members, by option |
+    | `option`, `item`, `colour` | (m,) | int64, int64, int32 | the members, by option |
     | `branched` | (m,) | bool | True if the item of the member is branched on |
     | `of_item` | (items, l) | uint64 | the set of options that cover each item |
-    | `word`, `shift`, `mask` | (items,) | int64, uint64 | position of the bits of each item |
+    | `word`, `shift`, `mask` | (items,) | int64, uint64, uint64 | position of each item's bits |
     | `code` | (m,) | uint64 | the bits that each member writes to the state |
     | `root` | (w,) | uint64 | the state in which every item is open |
     """

@@ -1,4 +1,4 @@
-"""The memoised search, as a resumable kernel, its table, and the solution with a given number.
+"""The memoised search as a resumable kernel, its hash table, and the solution with a number.
 
 A state is the set of open items, with the colours and counts that bar options. Partial solutions
 that leave the same state have the same completions. So the completions of a state are counted once,
