@@ -104,7 +104,7 @@ class Range:
         """The limits in words that follow "a number"; empty if there are no limits."""
         most = "" if self.most is None else f" to {self.most:,}"
         if self.above is not None:
-            return f" above {self.above:,}{most}"
+            return f" above {self.above:,}" + (f", at most {self.most:,}" if most else "")
         if self.least is not None:
             return f" from {self.least:,}{most}" if most else f" of {self.least:,} or more"
         return most
