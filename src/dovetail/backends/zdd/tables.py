@@ -183,7 +183,7 @@ class _Options:
     def _lay_out(self, cover: CoverProblem, roles: ItemRoles, order: Numbers) -> None:
         """Assign bits of the states to the items; set `word`, `shift`, `mask`, `code` and `root`.
 
-        An item that is branched on has one bit. A barring item has a bit, which is 1 while the item
+        An item that is branched on has 1 bit. A barring item has a bit, which is 1 while the item
         is open, and more bits for its colours. A counted item has as many bits as its largest count
         needs.
         """
