@@ -235,9 +235,9 @@ Random(1).shuffle(SCATTERED)
 REFUSED: list[tuple[str, Puzzle, Sequence[str], str]] = [
     # backend and what is asked of it, the words of settings, the reason or a part of it
     ("dlx", SIX, ["stages=z"], "stage dlx:z: cells of dimension 2 have no order z"),
-    ("dlx", SIX, ["stages=s,f@6"], "the puzzle has 6 pieces; expected @5 or less"),
+    ("dlx", SIX, ["stages=s,f@6"], "begins too early for 6 pieces; expected @5 or less"),
     ("dlx", QUEENS, ["stages=f"], "picks cells, but the problem has no cells; valid heuristics: s"),
-    ("fila", SOMA, ["stages=e,f@7"], "fila:f@7 begins too early: the puzzle has 7 pieces; expect"),
+    ("fila", SOMA, ["stages=e,f@7"], "fila:f@7 begins too early for 7 pieces; expect"),
     ("fila", SOMA, ["stages=piece,f@3"], "expected a second stage @6"),
     ("fila", SOMA, ["stages=f", "-r", "volume@3"], "only dlx filters placements during the search"),
     ("fila", SOMA, ["stages=piece,f@6", "-t", "parity"], "stage piece supports neither triggers n"),

@@ -1,4 +1,4 @@
-"""Backends in Python files that are in no package: `plain_x.py`, or `plain_x.py:PlainX`."""
+"""Backends that need no registration: classes, and files (`plain_x.py`, `plain_x.py:PlainX`)."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class BackendFile(str):
 
     @property
     def identity(self) -> dict[str, str]:
-        """File name, class and 16 hexadecimal digits of the SHA-256 digest, for records."""
+        """File name, class and first 16 hexadecimal digits of the SHA-256 digest, for records."""
         digest = text_digest(self.text, 16)
         return {"file": Path(self.path).name, "class": self.class_name, "sha256": digest}
 
@@ -73,9 +73,10 @@ class BackendFile(str):
 def backend_in_file(reference: str, name: str | None = None) -> BackendFile:
     """Return the backend's name for a reference `FILE.py` or `FILE.py:CLASS`.
 
-    `name` is used in place of the name that the class has. Raises `ConfigError` for a file that
-    cannot be read, for two classes with the same name and for `FILE.py:` without a class. Raises
-    `FormatError` with the line for a file that cannot be run or has no such backend.
+    `name` is used in place of the name that the class gives the backend. Raises `ConfigError` for a
+    file that cannot be read, for two classes whose backends have the same name, and for `FILE.py:`
+    without a class. Raises `FormatError` with the line for a file that cannot be run or has no such
+    backend.
     """
     path, class_name = path_and_class(reference)
     try:
@@ -99,8 +100,9 @@ def path_and_class(reference: str) -> tuple[str, str | None]:
 def backend_of_class(backend_class: type[AnyBackend]) -> BackendFile:
     """Return the name of the backend of a class at the top level of a file; see `backend_in_file`.
 
-    The file is run again, as in other processes, unless it is the script of this process or a
-    module of a package. Raises `ConfigError` for a class that is not at the top level.
+    The file is run again, as in other processes, unless the file is the script of this process or a
+    module of a package. Raises `ConfigError` for a class that is not at the top level of a file.
+    Raises further errors as `backend_in_file` does.
     """
     module = inspect.getmodule(backend_class)
     path, class_name = getattr(module, "__file__", None) or "", backend_class.__qualname__

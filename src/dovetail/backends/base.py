@@ -71,12 +71,12 @@ ConfigT = TypeVar("ConfigT", bound=Config)
 class Budget:
     """Limits on the work of a call of `advance`; None means no limit.
 
-    * `work`: small steps of the backend, about ten nanoseconds each. The session adapts their
+    * `work`: small steps of the backend, about ten nanoseconds each. The caller adapts their
       number so that a slice takes a few hundredths of a second.
     * `nodes`, `solutions`: the numbers of further nodes and of further solutions that are allowed.
       The search stops exactly at these limits.
     * `seconds`: the time left, for searches that cannot be sliced.
-    * `memory_bytes`: the memory of the whole search, for searches that know it beforehand.
+    * `memory_bytes`: memory that the search may take, for searches that can tell what they need.
     """
 
     work: int
@@ -88,7 +88,7 @@ class Budget:
 
 @dataclass(frozen=True)
 class Forecast:
-    """Expected effort of a search: states to be visited, bytes at most, seconds of solving."""
+    """Expected effort of a search: states visited, largest memory in bytes, seconds of solving."""
 
     states: int
     memory_bytes: int
@@ -112,7 +112,7 @@ class Search(ABC):
     def advance(self, budget: Budget) -> Status | None:
         """Continue the search; return its status if it has ended or met a limit, else None.
 
-        The search may return early if `take` has not been called for long.
+        The search may also return None early, while many solutions wait for `take`.
         """
 
     @abstractmethod
@@ -124,7 +124,7 @@ class Search(ABC):
 
     @property
     def tree_nodes(self) -> int:
-        """Number of nodes of the tree that are done, including nodes saved by known states."""
+        """Number of nodes done, including the nodes that the search skips below known states."""
         return self.counters.nodes or 0
 
     def progress(self) -> float | None:
@@ -149,8 +149,9 @@ class Search(ABC):
         """Restrict the search to a part of the tree, before the first `advance`.
 
         `part` was returned by `remaining` of a search of the same task by this backend. The options
-        of `part` are numbered as in the task. Making its placements `taken` counts no nodes. Raises
-        `ConfigError` for a part that no search of the task leaves. Required if the backend `cuts`.
+        of `part` are numbered as in the task. The placements `part.taken` do not count as nodes.
+        Raises `ConfigError` for a part that no search of the task leaves. A backend that `cuts` has
+        to implement this method.
         """
         raise NotImplementedError
 
@@ -193,7 +194,7 @@ class Search(ABC):
 
     @property
     def total(self) -> int | None:
-        """Number of solutions, up to symmetry if the request says so; None until it is known.
+        """Number of solutions, up to symmetry if requested; None until the number is known.
 
         Only a search that `counts_only` has a total.
         """
@@ -216,7 +217,7 @@ class SamplingSearch(Search):
     """A search that, after its end, returns the solution for any number from 0 to `numbers` − 1.
 
     If a piece breaks symmetry, a solution has a number for each image that it stands for.
-    Otherwise it has a single number.
+    Otherwise each solution has a single number.
     """
 
     @property
@@ -240,7 +241,7 @@ class TreeEstimator(ABC):
     """
 
     probes: int = 0
-    """Number of probes, or of nodes sampled in each level; 0 if the whole tree was visited."""
+    """Probes, or nodes sampled in each level, of all estimates; 0 if all nodes were visited."""
     nodes: int = 0
     """Number of nodes that were visited for the estimates."""
 
@@ -253,15 +254,15 @@ class TreeEstimator(ABC):
     def levels(self, estimates: int) -> NDArray[np.float64]:
         """Return this many estimates of the nodes by level, shape (estimates, d + 1).
 
-        Column k is the number of nodes with k placements before them. The last column is the number
-        of solutions that the search finds.
+        Column k, from 0 to d − 1, is the number of nodes with k placements before them. The last
+        column is the number of solutions that the search finds.
         """
 
 
 class Backend(ABC, Generic[ConfigT]):
     """A solver; an object with settings can be passed in place of a name: `PlainX(fewest=False)`.
 
-    Raises `ConfigError` for an unknown setting and for an invalid value.
+    The constructor raises `ConfigError` for an unknown setting and for an invalid value.
     """
 
     name: str
@@ -412,8 +413,8 @@ class Backend(ABC, Generic[ConfigT]):
     def expected_levels(self, task: Task, config: ConfigT) -> NDArray[np.float64] | None:
         """Return the number of nodes that a model expects on each level, shape (d,), or None.
 
-        Level k is column k of `TreeEstimator.levels`. The task is not refused. The result is None
-        if the backend has no such model.
+        Level k, from 0 to d − 1, is column k of `TreeEstimator.levels`. The task is not refused.
+        The result is None if the backend has no such model.
         """
         return None
 
@@ -423,14 +424,17 @@ AnyBackend = Backend[Any]
 
 
 def memory_refusal(arrays: str, size: int, limit: int) -> str | None:
-    """Return why arrays of `size` bytes exceed the limit, or None; `arrays` is their name."""
+    """Return why `size` bytes for the arrays named `arrays` exceed the limit, or None."""
     if size <= limit:
         return None
     return f"{arrays} would take {size:,} bytes; the limit is {limit:,}"
 
 
 def trigger_refusal(task: Task) -> str | None:
-    """Return why a solver without triggers, repeated filters and traces refuses a task, or None."""
+    """Return why a solver that only places pieces refuses a task, or None.
+
+    Such a solver supports no traces, trials, triggers and repeated filters.
+    """
     if task.request.trace is not None:
         return "it cannot record a trace"
     if task.request.stop_at_remaining is not None:

@@ -50,7 +50,7 @@ def _literal(atoms: list[int], literal: int) -> int:
 
 
 def _add_bound(backend: Program, atoms: list[int], bound: Bound) -> None:
-    """Rule out more than `upper` true atoms, and fewer than `lower` true atoms."""
+    """Rule out that more than `upper` or fewer than `lower` atoms of the bound are true."""
     its = [atoms[variable - 1] for variable in bound.variables]
     if bound.upper < len(its):
         backend.add_weight_rule([], bound.upper + 1, [(atom, 1) for atom in its])

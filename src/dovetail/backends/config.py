@@ -41,8 +41,8 @@ def parse_words(words: Iterable[str]) -> dict[str, str]:
 def build_config(config_type: type[Chosen], values: Mapping[str, object], owner: str) -> Chosen:
     """Return a config with `values`, each of which is text or has the type of its field.
 
-    Raises `ConfigError` for an unknown key or an invalid value; the message names the valid keys or
-    values.
+    Raises `ConfigError` for an unknown key or an invalid value. The message begins with `owner` and
+    names the valid keys or values.
     """
     known = _ranges(config_type)
     parsed: dict[str, Any] = {}
@@ -104,7 +104,7 @@ class Range:
         """The limits in words that follow "a number"; empty if there are no limits."""
         most = "" if self.most is None else f" to {self.most:,}"
         if self.above is not None:
-            return f" above {self.above:,}{most}"
+            return f" above {self.above:,}" + (f", at most {self.most:,}" if most else "")
         if self.least is not None:
             return f" from {self.least:,}{most}" if most else f" of {self.least:,} or more"
         return most
@@ -119,7 +119,7 @@ def check_ranges(config: Any) -> None:
 
 
 def _ranges(config_type: type) -> dict[str, tuple[Any, Range]]:
-    """Return the type and the range of each setting."""
+    """Return the type and the range of each setting, by key."""
     ranges = {}
     for field in fields(config_type):
         kind, allowed = _hints(config_type)[field.name], field.metadata.get("range", Range())
@@ -199,7 +199,10 @@ def parse_value(what: str, kind: Any, value: object, allowed: Range | None = Non
 
 
 def _has_type(kind: Any, value: object) -> bool:
-    """Return whether a value has the type `kind`; an int is also valid as a float."""
+    """Return whether a value has the type `kind`; an int is also valid as a float.
+
+    The result is True for a Literal, whose values are checked as choices.
+    """
     if kind == LIST:
         return isinstance(value, tuple) and all(isinstance(part, str) for part in value)
     if kind in (int, float):

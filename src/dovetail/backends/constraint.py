@@ -132,11 +132,11 @@ class _LimitError(Exception):
 
 
 def _assignments(base: type) -> Any:
-    """Return a constraint that always holds and counts assignments; `base` is its base class.
+    """Return a constraint that counts assignments and accepts all; `base` is its base class.
 
     An assignment raises `_LimitError` if `limit` assignments have been `made`. Every
     `ASSIGNMENTS_PER_CHECK` assignments, the constraint also raises `_LimitError` if the `deadline`
-    is over. `limit` is None for no limit.
+    is over. If `limit` is None, assignments are not limited.
     """
 
     class Assignments(base):  # type: ignore[misc]

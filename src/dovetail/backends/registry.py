@@ -23,7 +23,8 @@ from dovetail.plugins import Registry, with_plugins
 from dovetail.python_files import loading
 
 ENTRY_POINT_GROUP = "dovetail.backends"
-# Classes of the included backends, in the order of lists: own solvers, libraries, programs.
+# Classes of the built-in backends, in the order in which lists show the backends: solvers of this
+# package, libraries, programs.
 OWN = {
     "dlx": "dovetail.backends.dlx.backend:Dlx",
     "fila": "dovetail.backends.fila.backend:Fila",
@@ -52,7 +53,7 @@ OWN = {
 
 @cache
 def registry() -> Registry[AnyBackend]:
-    """Return all backends: dovetail's own, then backends of other distributions.
+    """Return all backends: the built-in backends, then backends of other distributions.
 
     An entry point in the group `dovetail.backends` names a class or a function that returns the
     backend when it is called without arguments. An entry point that cannot be used is left out, and
@@ -69,8 +70,8 @@ def backends() -> Mapping[str, AnyBackend]:
 def backend_named(name: str, *also: str) -> AnyBackend:
     """Return the backend called `name`.
 
-    Raises `ConfigError` for an unknown name, with the valid names, among them the names `also`.
-    Raises `ConfigError` for a plugin that cannot be used, with the reason.
+    Raises `ConfigError` for an unknown name; the message lists the valid names and `also`. Raises
+    `ConfigError` with the reason for a plugin that cannot be used.
     """
     found = find_backend(name)
     return registry().named("backend", name, [*also, *backends()]) if found is None else found

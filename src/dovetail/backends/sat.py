@@ -1,4 +1,4 @@
-"""The backend `sat`: CaDiCaL 1.5.3 by python-sat; blocking clauses lead to all solutions."""
+"""The backend `sat`: CaDiCaL 1.5.3 through python-sat; blocking clauses lead to all solutions."""
 
 from __future__ import annotations
 
@@ -121,11 +121,11 @@ def open_variables(model: ConstraintModel) -> list[int]:
 
 
 def blocking_clause(chosen: list[int], open_variables: list[int]) -> list[int]:
-    """Return the clause that rules out a solution and no other.
+    """Return the clause that rules out the solution with the options `chosen`, and no other.
 
-    Any other solution lacks an option of this solution, or it has all of them and some more. The
-    additional options are open: an option that is not open has an item with a fixed count, which
-    would be covered too often.
+    `chosen` has the variables of these options. Any other solution lacks a chosen option, or has
+    all chosen options and more. The additional options are open: an option that is not open has an
+    item with a fixed count, which would be covered too often.
     """
     its = set(chosen)
     added = [variable for variable in open_variables if variable not in its]

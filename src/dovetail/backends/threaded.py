@@ -62,7 +62,10 @@ class FoundSolutions:
         return self._paused.is_set()
 
     def add(self, options: Iterable[int], *, is_last: bool = False) -> None:
-        """Add a solution, given by its options; there is no pause after the last solution."""
+        """Add a solution, given by its options, and pause if a pause is due.
+
+        There is no pause after the last solution.
+        """
         chosen = list(options)
         with self._lock:
             self._waiting.append(chosen)
@@ -111,7 +114,7 @@ class Deadline:
 
 
 class ThreadedSearch(Search):
-    """A search that cannot be sliced: `advance` runs to its end, in a thread.
+    """A search that cannot be sliced: `advance` runs in a thread, to the end or to a limit.
 
     Solutions are added to `found`, which `take` empties. If a search `uses_threads`, its processor
     time is measured for the whole process.
@@ -141,7 +144,7 @@ class ThreadedSearch(Search):
         return Deadline(self.found, budget.seconds)
 
     def stop(self) -> None:
-        """Make an `advance` that cannot check its `deadline` end with the status time limit.
+        """Make `advance` return `TIME_LIMIT`, for solvers that cannot check the `deadline`.
 
         Another thread calls this method repeatedly once the time is up. By default, the method does
         nothing.

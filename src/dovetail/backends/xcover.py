@@ -69,7 +69,7 @@ def solutions(cover: CoverProblem) -> Iterator[list[int]]:
     """Return an iterator over the solutions of `cover`, each a list of the options chosen.
 
     The search begins when the first solution is requested. An option with an additional secondary
-    item is added, because xcover regards an item as covered if every option has this item alone.
+    item is added, because xcover regards an item as covered if every option consists of this item.
     xcover rejects problems without primary items. The only solution of such a problem is the empty
     solution.
     """

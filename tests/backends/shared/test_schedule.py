@@ -75,8 +75,8 @@ def test_what_is_no_schedule(words: list[str], engines: Engines, expected: str) 
     ("words", "pieces", "expected"),
     [
         (["s", "f@11"], 12, None),
-        (["s", "f@11"], 11, "stage fila:f@11 begins too early: the puzzle has 11 pieces"),
-        (["s", "f@1"], 1, "expected one stage"),
+        (["s", "f@11"], 11, "stage fila:f@11 begins too early for 11 pieces"),
+        (["s", "f@1"], 1, "begins too early for 1 piece; expected one stage"),
         (["piece", "f@10"], 12, "stage fila:piece places only the first of 12 pieces"),
         (["piece"], 3, "expected a second stage @2"),
     ],

@@ -23,7 +23,7 @@ FIRST_NODES, FIRST_EDGES = 2**13, 2**15
 NODE_BYTES = 4 + 8 + 4 + 4 + 8 + 1  # of all arrays with an entry for each node
 SHAPE_BITS = 64
 MIN_RANGE = 1_000
-MAX_INDEXED = 2**22  # largest nodes · classes for an index of the edges of all nodes together
+MAX_INDEXED = 2**22  # nodes · classes up to which the edges of all nodes are indexed together
 MAX_ENTRIES = 2**31 - 1
 
 kernels: Any = automaton
@@ -31,10 +31,11 @@ edge_kernels: Any = layers
 
 
 class Automaton:
-    """The nodes from which the board can be filled, in the order of their areas, and their edges.
+    """The nodes from which the board can be filled, by ascending area, and their edges.
 
-    If the board cannot be filled, there are no nodes. Otherwise node 0 is the empty board. Shapes
-    beyond the 64th are left out of `before` and `behind`, so that they restrict nothing.
+    If the board cannot be filled, there are no nodes. Otherwise node 0 is the empty board. Piece
+    shapes beyond the 64th are left out of `nodes.before` and `nodes.behind`, so that these shapes
+    restrict nothing. `farthest` is the largest difference between the numbers of an edge's nodes.
     """
 
     def __init__(self, problem: SweepProblem, nodes: Trimmed, farthest: int) -> None:
@@ -42,7 +43,7 @@ class Automaton:
         self.node_count, self.edge_count = len(nodes.accepting), len(nodes.to)
         self.held_bytes = sum(array.nbytes for array in nodes)
         self.edges = Edges(nodes.first_edge, nodes.to, nodes.move)
-        # Nodes at which the board may be left, shape (a,).
+        # Nodes whose unsettled cells may all stay empty, shape (a,).
         self.accepted = np.flatnonzero(nodes.accepting).astype(np.int32)
         self._whole: dict[bool, EdgesByClass] = {}
 
@@ -83,7 +84,10 @@ class Automaton:
         )
 
     def _between(self, low: int, high: int, *, forward: bool) -> EdgesByClass:
-        """Return the edges that leave, or reach, the nodes from `low` to `high` − 1."""
+        """Return the edges that leave, or reach, the nodes from `low` to `high` − 1.
+
+        Raises `RepresentationLimitError` if `several` needs more than `MAX_ENTRIES` entries.
+        """
         low -= low % WORD_BITS
         first = low if forward else max(0, low - self._farthest)
         words, classes = words_for(high - low), len(self.problem.weight)
@@ -218,7 +222,7 @@ class AutomatonBuilder:
         yield from self._in_ranges(self.nodes, kernels.enter, self._nodes)
 
     def _double(self, *arrays: NDArray[Any]) -> Iterator[None]:
-        """Double the length of arrays, with a pause after each, since large arrays take long."""
+        """Double the length of arrays; the slice may end after each, as large arrays take long."""
         for array in arrays:
             array.resize(2 * len(array), refcheck=False)
             yield from self._spend(len(array))
@@ -230,7 +234,10 @@ class AutomatonBuilder:
         *arguments: NDArray[Any] | NamedTuple,
         backwards: bool = False,
     ) -> Iterator[None]:
-        """Call a kernel on successive ranges of `count` entries, sized by the work left."""
+        """Call a kernel on successive ranges of `count` entries, sized by the work left.
+
+        If `backwards`, the first range is at the end.
+        """
         done, each = 0, kernels.WORK_PER_NODE
         while done < count:
             work = int(self._progress[kernels.WORK_LEFT])
@@ -280,10 +287,10 @@ def _clear(first: int, last: int, table: NDArray[np.int32]) -> None:
 def _near_masks(
     neighbours: NDArray[np.int64],
 ) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.bool_]]:
-    """Return later and earlier neighbours of each cell as bits, and whether a later one is too far.
+    """Return the later and the earlier neighbours of each cell, as bits, and a mask of cells.
 
-    The bits are those of `SweepBoard.up` and `SweepBoard.down`. A later neighbour is too far if it
-    is beyond the window.
+    The bits are those of `SweepBoard.up` and `SweepBoard.down`. The mask has the cells with a later
+    neighbour beyond the window.
     """
     count = len(neighbours)
     up, down = np.zeros(count, dtype=np.uint64), np.zeros(count, dtype=np.uint64)

@@ -2,7 +2,7 @@
 
 Two partial packings that leave the same cells open and the same pieces unused have the same
 completions. A dynamic program over states (frontier shape, set of pieces used) visits each state
-once, from both ends of the board, where a search visits every partial packing.
+once, from both ends of the board, whereas a search visits every partial packing.
 
 Sources: the transfer matrices by which polyominoes and polymers are counted; E. Horowitz and
 S. Sahni, "Computing partitions with applications to the knapsack problem", 1974, for meeting in the
@@ -89,10 +89,11 @@ class Frontier(Backend[FrontierConfig]):
     def symmetry_breaking(self, task: Task, config: FrontierConfig) -> Reduction | None:
         """Return the reduction by the piece that is expected to leave the fewest states, or None.
 
-        A piece is preferred if it has few places, and if it is long, since its places lead to most
-        frontier shapes. For solutions up to symmetry, a piece is preferred if few solutions are
-        found twice. Such solutions have to be skipped in a listing, or counted separately. If there
-        are many sets of pieces, counting such solutions takes little of the time.
+        Pieces with few places and long pieces are preferred, since the places of a long piece lead
+        to most frontier shapes. For solutions up to symmetry, a piece is preferred if no solution
+        is found twice. Solutions found twice have to be skipped in a listing, or counted
+        separately. If there are many sets of pieces, this count takes little of the time. Then
+        only a listing has a preference, for the pieces that every symmetry maps to themselves.
 
         The result is None for other puzzles than packing, without symmetries or a suitable piece,
         and if `config.break_symmetry` is false.

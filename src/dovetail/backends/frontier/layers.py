@@ -46,7 +46,8 @@ kernels: Any = layers
 class PieceSets:
     """All sets of pieces of a problem, in layers.
 
-    `layers[k]` has the sets that k moves use, packed, as uint64. There are no layers before `make`.
+    `layers[k]` has the sets of pieces that k moves use, packed as uint64. There are no layers
+    before `make`.
     """
 
     def __init__(self, problem: SweepProblem) -> None:
@@ -154,7 +155,7 @@ class PieceSets:
         return np.asarray(self._uses[:, shapes].any(axis=1), dtype=np.uint8)
 
     def _layers(self, first: np.uint64) -> Iterator[NDArray[np.uint64]]:
-        """Yield the layers of the sets that moves make from a set."""
+        """Yield the set `first` as a layer, then the layers of the sets that moves make from it."""
         packed = np.array([first], dtype=np.uint64)
         used = self._used(first).astype(np.int64)
         volume = np.array([int(used @ self._shape_volumes)], dtype=np.int64)
@@ -291,7 +292,7 @@ class LayeredDP:
         self.near = Side(0, start, np.array([0, len(start)], dtype=np.int64), keep=keep)
         last = len(sets.layers) - 1
         complete = sets.about(last).complete.astype(np.int64)
-        accepted = automaton.accepted  # nodes at which the board may be left
+        accepted = automaton.accepted
         run = np.concatenate([[0], np.cumsum(complete * len(accepted))]).astype(np.int64)
         self.far = Side(last, np.tile(accepted, int(complete.sum())), run, keep=keep)
         self._reserve(self.near.states, int(GROWTH * (room or 0)))
@@ -357,7 +358,7 @@ class LayeredDP:
         return joined.ways
 
     def joined_between(self) -> Generator[None, None, NDArray[np.uint64]]:
-        """Return how many solutions go through each set of the layer between the last layers.
+        """Return how many solutions go through each set of the layer between the two sides.
 
         The states of this layer are not kept, because the largest layers are in the middle. A bound
         on the number of these solutions is added to `max_total`.
@@ -398,10 +399,11 @@ class LayeredDP:
         return self._transition(links, self.near, forward=True)
 
     def ended(self) -> NDArray[np.int64]:
-        """Return the states of the near side's last layer in which the board may be left.
+        """Return the states of the near side's last layer in which solutions end.
 
-        The result has a row (set, state) for each. The ways to these states are solutions. A bound
-        on the number of these solutions is added to `max_total`.
+        In these states, all unsettled cells may stay empty, and each piece is used often enough.
+        The result has a row (set, state) for each of them. A bound on the number of these solutions
+        is added to `max_total`.
         """
         near, accepting = self.near, self.automaton.nodes.accepting
         rows = [np.zeros((0, 2), dtype=np.int64)]
@@ -444,15 +446,15 @@ class LayeredDP:
         )
 
     def _check_ways(self, side: Side) -> None:
-        """Update `max_ways` for the next layer of a side; set `overflow` if it is too large."""
+        """Update `max_ways` for the next layer of a side; set `overflow` if it gets too large."""
         side.max_ways *= self._max_weight * (1 + self.automaton.max_edges)
         self.overflow |= side.max_ways >= MAX_WAYS
 
     def _add_solutions(self, about: NDArray[np.float64], states: int) -> None:
-        """Add an upper bound on the solutions through a number of `states` of a layer.
+        """Add to `max_total` an upper bound on the solutions through `states` states of a layer.
 
-        The bound is the sum of `about` unless some number of ways may have exceeded a word. Then
-        each state, and the end of each of its edges, is assumed to have the most ways.
+        The bound is the sum of `about` unless some number of ways may have exceeded a word. In that
+        case, each state, and the end of each of its edges, is assumed to have the most ways.
         """
         near, far, edges = self.near.max_ways, self.far.max_ways, 1 + self.automaton.max_edges
         self.overflow |= edges * max(near, far) >= MAX_WAYS

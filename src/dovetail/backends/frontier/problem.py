@@ -44,9 +44,9 @@ class SweepProblem:
     | `optional` | (c,) | bool | cells that may stay empty |
     | `neighbours` | (c, degree) | int64 | neighbours of each cell, −1 for a missing neighbour |
     | `fillable` | (c + 1,) | bool | volumes that pieces may have within one part of the board |
-    | `first_move` | (c + 1,) | int64 | moves whose lowest cell is v: from `first_move[v]` on |
+    | `first_move` | (c + 1,) | int64 | first move with lowest cell v; moves ascend by this cell |
     | `mask` | (m,) | uint64 | the cells of a move; bit 0 is its lowest cell |
-    | `option` | (m,) | int32 | the number of a move in the original problem |
+    | `option` | (m,) | int32 | the placement of a move, or its orbit in a folded problem |
     | `move_class` | (m,) | int32 | the class of a move |
     | `uses` | (k, shapes) | int64 | how often a move of a class uses each shape |
     | `weight` | (k,) | uint64 | how many times a move of a class counts |
@@ -71,7 +71,7 @@ class SweepProblem:
 
 
 class SweepCells(NamedTuple):
-    """The c cells of a sweep, crossing places last, and at most n cells of each placement.
+    """The c cells of a sweep, crossing places last, and the cells of each placement, at most n.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -153,7 +153,7 @@ def packed_bits(max_count: NDArray[np.int64]) -> int:
 
 
 def sweep_cells(placements: Placements) -> SweepCells:
-    """Return the cells of a sweep: the cells of placements, and the places where they cross."""
+    """Return the cells of a sweep: the open cells, then the places where pieces may cross."""
     p, taken = placements, placements.cells.astype(np.int64)
     neighbours = p.neighbours.astype(np.int64)
     if not p.may_cross:
@@ -170,7 +170,7 @@ def sweep_cells(placements: Placements) -> SweepCells:
 
 
 def _positions_of_crossings(placements: Placements) -> NDArray[np.float64]:
-    """Return the mean position of the cells of the placements that take each crossing place."""
+    """Return for each crossing place the mean of the centres of the placements that take it."""
     p = placements
     present = p.cells != NO_CELL
     at = np.where(present[:, :, None], p.positions[p.cells], 0.0).sum(axis=1)
@@ -206,7 +206,7 @@ def orders(
 
 
 def _ranks(keys: Sequence[NDArray[np.int64] | NDArray[np.float64]]) -> NDArray[np.int64]:
-    """Return the ranks of cells, the first key slowest."""
+    """Return the ranks of cells that are sorted by the first key, then by the next, and so on."""
     return np.argsort(np.lexsort(keys[::-1]))
 
 

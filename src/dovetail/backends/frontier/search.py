@@ -73,13 +73,14 @@ class SweepCounting:
         self.problem, self._memory_budget, self._threads = problem, memory_budget, threads
         self.frontiers_found = 0
         self.automaton: Automaton | None = None
-        # None before `expand` has made the sets, and if the board cannot be filled.
+        # None until `expand` has built the automaton, and if the board cannot be filled.
         self.sets: PieceSets | None = None
         self.layered_dp: LayeredDP | None = None
         # Solutions through each set of the far side's last layer, or of the layer between the
         # sides.
         self.through = _NO_WAYS
-        # Solutions that end before that layer: rows of (layer, set, state).
+        # Rows (layer, set, state) in which solutions end before the layer of `through`, and the
+        # number of ways to each.
         self.ended = _NOTHING_ENDED
         self.ended_ways = _NO_WAYS
         # Number of solutions, with their weights.
@@ -146,12 +147,12 @@ class SweepCounting:
     def meet(
         self, room: int | None = None, *, join: bool = True, numbered: bool = False
     ) -> Iterator[None]:
-        """Gather the next layer of the smaller side until the sides meet, and join them.
+        """Gather the next layer of the smaller side until the sides meet, and join the sides.
 
         With `room` for a number of states, all layers are kept. Otherwise the last layer is joined
-        without being built. A listing does not `join` the sides. If numbers of ways may be too
-        large for a word, solutions are counted in several passes, or `RepresentationLimitError` is
-        raised if the solutions are to be listed or `numbered`.
+        without being built. With `join=False`, for a listing, the sides are not joined. If numbers
+        of ways may be too large for a word, solutions are counted in several passes, or
+        `RepresentationLimitError` is raised if the solutions are to be listed or `numbered`.
         """
         if self.sets is None:
             return
@@ -162,7 +163,7 @@ class SweepCounting:
             self.total, self.is_numbered = total, True
         elif numbered or not join:
             raise RepresentationLimitError(
-                "there may be more ways to fill a part of the board than 2**63"
+                "there may be more than 2**63 ways to fill a part of the board"
             )
         else:
             self.total = yield from self._from_remainders(total, 2**WORD_BITS, max_total)
@@ -279,8 +280,8 @@ def _met(
 class Solutions:
     """The solutions of a problem that was counted with all layers kept.
 
-    Solutions are numbered from 0 to `total` − 1. Each solution has as many numbers as its weight.
-    The numbering depends only on the problem.
+    Solutions are numbered from 0 to `counting.total` − 1. Each solution has as many numbers as its
+    weight. The numbering depends only on the problem.
     """
 
     def __init__(self, counting: SweepCounting) -> None:
@@ -318,7 +319,8 @@ class Solutions:
     def numbered(self, numbers: Sequence[int]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """Return the moves of the solutions with these numbers, padded with −1, and their images.
 
-        The images, shape (n,), are the indices of the numbers among all numbers of each solution.
+        The images have shape (n,). The image of a number is the index of the number among all
+        numbers of the same solution.
         """
         groups = [bisect_right(self._up_to, number) for number in numbers]
         before = [self._up_to[group - 1] if group else 0 for group in groups]
@@ -471,8 +473,8 @@ class FrontierSearch(StateSearch):
     def _memory_reason(self) -> str:
         if self._forecast is None:
             return (
-                f"the memory limit was reached with {self._counting.frontiers_found:,} frontier "
-                "shapes found, before the memory of the count could be estimated"
+                "the memory limit was reached before the memory of the count could be estimated; "
+                f"frontier shapes found: {self._counting.frontiers_found:,}"
             )
         return (
             f"the memory limit was reached; the estimate was about {self._forecast.states:,} "

@@ -23,7 +23,7 @@ from dovetail.models.sums import (
 from dovetail.models.task import Task
 
 TRACE_ROWS = 4096
-# The bit of `Hooks.post_placement_actions` for a trigger or filter.
+# The bit of `Hooks.post_placement_actions` for each trigger and filter.
 ACTIONS: dict[tuple[type, str], np.uint64] = {
     (Trigger, "parity"): kernel.PARITY_TRIGGER,
     (Trigger, "volume"): kernel.VOLUME_TRIGGER,
@@ -36,7 +36,7 @@ NO_TRACE = np.empty((0, 2), dtype=np.int32)
 
 @dataclass(frozen=True, eq=False)
 class ReachableSums:
-    """Sums that the remaining pieces can reach, and the index of the current sum among them."""
+    """Table of the sums that the remaining pieces can reach, and the index of the current sum."""
 
     # Array `reachable` of a `SumTable`.
     reachable: NDArray[np.uint8]
@@ -56,7 +56,7 @@ class TriggerSpec:
 
     # Number of pieces of the whole puzzle.
     pieces: int
-    # Array of the same name of `Hooks`, for the whole puzzle.
+    # `Hooks.post_placement_actions` for the whole puzzle.
     post_placement_actions: NDArray[np.uint64]
     parity: ReachableSums
     volume: ReachableSums

@@ -121,9 +121,9 @@ class HybridSearch(Search):
     def remaining(self) -> tuple[SubProblem, ...] | None:
         """Return the unexplored parts, with the parts of the last segment first.
 
-        For each segment, the positions at which the next segment begins come before the rest of its
-        tree. The result is None if a segment cannot be cut, as in `dlx` while the search branches
-        on an item with other bounds than exactly once.
+        For each segment, the positions at which the next segment begins come before the rest of the
+        segment's tree. The result is None if a segment cannot be cut, as in `dlx` while the search
+        branches on an item with other bounds than exactly once.
         """
         parts: list[SubProblem] = []
         for segment in reversed(self._open):
@@ -136,7 +136,7 @@ class HybridSearch(Search):
         return tuple(parts)
 
     def progress(self) -> float | None:
-        """Return the share that is done, as a sum over the segments begun; None if unknown."""
+        """Return the share of the tree that is done, from all segments begun; None if unknown."""
         done, share = 0.0, 1.0
         for segment in self._open:
             shares = segment.search.progress()

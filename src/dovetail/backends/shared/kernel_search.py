@@ -44,8 +44,8 @@ class Level:
 
     # Option whose branch the search is in; None on the last level.
     taken: int | None
-    # For each unexplored part below the node: the options still to be tried, in their order; or
-    # None if the search has not branched at this node yet.
+    # For each unexplored part below the node: the options still to be tried, in the order of the
+    # search; or None if the search has not branched at this node yet.
     untried: Sequence[Sequence[int] | None]
     # Options that were placed and counted, but whose branches were not entered.
     placed: Sequence[int] = ()
@@ -74,10 +74,10 @@ def parts_below(levels: Iterable[Level]) -> tuple[SubProblem, ...]:
 class KernelSearch(Search):
     """A search by a kernel that keeps its position in `state` and writes solutions to a buffer.
 
-    A row of the buffer has `width` entries. Solutions have `size` placements, None if the number
-    varies. `fits` and `attempts` count the placements made and tested, by placements made before;
-    `attempts` is None for a kernel that does not count them. `native` maps the names of the
-    solver's own counters to entries of the state.
+    A row of the buffer has `width` entries. `size` is the number of placements of a solution, or
+    None if the number varies. `fits` and `attempts` count the placements made and tested, by
+    placements made before; `attempts` is None for a kernel that counts no attempts. `native` maps
+    the names of the solver's own counters to entries of the state.
     """
 
     # Fraction of the solutions in the tree that the search reports.
@@ -110,9 +110,9 @@ class KernelSearch(Search):
     def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
         """Run the kernel until `work` is done or the search has made `nodes` nodes in total.
 
-        Returns the reason for the end of the slice, a constant of `dovetail.kernels.layout`. When
-        descents end with `EXHAUSTED`, the tables are restored to their state before the first
-        slice.
+        The slice ends earlier if `solutions` is full or the search has ended. Returns the reason,
+        a constant of `dovetail.kernels.layout`. When descents end with `EXHAUSTED`, the tables are
+        restored to their state before the first slice.
         """
 
     def _can_be_cut(self) -> bool:
@@ -248,7 +248,10 @@ class KernelSearch(Search):
         return False
 
     def shares(self) -> tuple[float, float] | None:
-        """Return the shares of the tree before and in the last branch; None before the root."""
+        """Return the shares of the tree before and in the branch that was begun last.
+
+        The result is None before the root.
+        """
         branches = self._branches()
         if branches is None:
             return None
@@ -259,7 +262,7 @@ class KernelSearch(Search):
         return done, share
 
     def why_ended(self, reason: int, nodes: int) -> int:
-        """Return `NODE_LIMIT` in place of `WORK_SPENT` if all `nodes` have been made.
+        """Return `reason`, but `NODE_LIMIT` in place of `WORK_SPENT` if all `nodes` have been made.
 
         The method serves kernels that do not return `NODE_LIMIT` themselves.
         """
@@ -319,7 +322,7 @@ def status_of(reason: int, budget: Budget, found: int) -> Status | None:
 
 
 def buffer_rows(placements: int, max_rows: int = BUFFERED_SOLUTIONS) -> int:
-    """Return the number of buffered solutions of this many placements, at most `max_rows`."""
+    """Return the number of rows, 1 to `max_rows`, of a buffer for solutions of this length."""
     return max(1, min(max_rows, BUFFERED_PLACEMENTS // max(1, placements)))
 
 

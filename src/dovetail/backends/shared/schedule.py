@@ -29,7 +29,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.errors import ConfigError, shorten
+from dovetail.errors import ConfigError, how_many, shorten
 from dovetail.models.cell_orders import AXES, cell_ranks, check_order, orders_of
 
 FIRST, ESTIMATE, SIZE, PIECE = "f", "e", "s", "piece"
@@ -42,7 +42,7 @@ _FORM = re.compile(r"(?:([a-z]+):)?(a@[^@]*|\[[^]]*\]|[^@:]+?)(?:@([0-9]{1,6}))?
 
 @dataclass(frozen=True)
 class Stage:
-    """A heuristic and its range: from `begins` pieces remaining, or all for None, to `last`."""
+    """A heuristic of an engine, used from `begins` pieces remaining (None: all) down to `last`."""
 
     engine: str
     heuristic: str
@@ -70,7 +70,7 @@ class SearchSchedule:
         """Return the schedule of the stages in `words`.
 
         A stage without an engine belongs to the last of `engines`. Raises `ConfigError` for an
-        invalid stage; the message names the valid values.
+        invalid stage, stages in a wrong order, and no stages; the message names the valid values.
         """
         if not words:
             raise ConfigError("no stages given; expected at least one, for example s")
@@ -97,7 +97,7 @@ class SearchSchedule:
             assert second.begins is not None
             if second.begins >= pieces:
                 valid = f"expected @{pieces - 1} or less" if pieces > 1 else "expected one stage"
-                return f"stage {second} begins too early: the puzzle has {pieces} pieces; {valid}"
+                return f"stage {second} begins too early for {how_many(pieces, 'piece')}; {valid}"
         first = self.stages[0]
         if first.heuristic == PIECE and first.last < pieces:
             return (

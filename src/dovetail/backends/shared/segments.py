@@ -1,6 +1,6 @@
 """Segments of a schedule, and their searches.
 
-A segment is the part of a schedule that one engine searches.
+A segment consists of successive stages that a search of one engine covers without a hand-over.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 class EngineSegment:
     """The part of a schedule from `begins` pieces remaining down to `ends` remaining.
 
-    `heuristics` has the heuristic for `begins` pieces remaining, for `begins` − 1, and so on.
+    `heuristics` has the heuristic for each number of pieces remaining, from `begins` to `ends` + 1.
     """
 
     engine: str
@@ -113,7 +113,8 @@ def remaining_width(prefix_width: int, ends: int) -> int:
 class Position(NamedTuple):
     """Placements made, `placed`, and the placements that may follow, `left`, in ascending order.
 
-    If `left` is None, all of the segment's placements that are compatible with `placed` may follow.
+    If `left` is None, all placements that the segment began with may follow, as far as they are
+    compatible with `placed`.
     """
 
     placed: NDArray[np.int64]
@@ -123,9 +124,9 @@ class Position(NamedTuple):
 class KernelSegment:
     """The search of a segment by a kernel, below some placements.
 
-    `options` are the numbers of its placements in the whole puzzle, in ascending order. The search
-    may place more pieces than the segment has, even all. If it `hands_over`, each solution of the
-    kernel is an end of the segment.
+    `options` are the numbers of the segment's placements in the whole puzzle, in ascending order.
+    The search may place more pieces than the segment has, even all. If the search `hands_over`,
+    each solution of the kernel is an end of the segment.
     """
 
     # The placements that may follow the last row of `take`; see `Position`.
@@ -138,7 +139,7 @@ class KernelSegment:
 
     @property
     def counters(self) -> Counters:
-        """Counters as of a `Search`, by pieces remaining in the whole puzzle."""
+        """Counters of the search; counts by pieces remaining refer to the whole puzzle."""
         return self._search.counters
 
     def advance(self, budget: Budget) -> Status | None:
@@ -200,7 +201,7 @@ class KernelSegment:
 class FirstPlacements:
     """A segment that makes each of the placements `images` in turn, as the first of `pieces`.
 
-    Its methods are those of `KernelSegment`.
+    The class has the methods of `KernelSegment`. Messages name the backend `solver`.
     """
 
     def __init__(self, images: NDArray[np.int32], pieces: int, solver: str) -> None:
@@ -263,7 +264,7 @@ class FirstPlacements:
 
 
 class KnownEnds:
-    """An estimator of a segment whose ends are all known."""
+    """An estimator of a segment of a single placement, whose `ends` are all known."""
 
     def __init__(self, ends: Sequence[Position]) -> None:
         self._ends, self.nodes = ends, 0  # nothing is visited

@@ -1,4 +1,4 @@
-"""Searches that merge equal states, and so count solutions without listing them.
+"""Searches that merge equal states, and so can count solutions without listing them.
 
 A search is a generator of slices and has a memory budget. The states of a search serve to count
 solutions, to list solutions, or to find the solution with a given number. The number of solutions
@@ -52,8 +52,8 @@ class StateSearch(SamplingSearch):
     def _run(self) -> Iterator[Status | None]:
         """Run the search; after each slice, yield None or the limit that was reached.
 
-        A count sets `_total`, `_total_of_all` and `_sample`. A listing first calls `_list`. Its
-        slices then fill `_rows`, which has no rows beyond the limit on solutions.
+        A count sets `_total`, `_total_of_all` and `_sample`. A listing first calls
+        `_list`. Later slices fill `_rows`, which has no rows beyond the limit on solutions.
         """
 
     @abstractmethod
@@ -68,7 +68,7 @@ class StateSearch(SamplingSearch):
         return rows
 
     def _memory_reason(self) -> str:
-        """Return the reason given with the status memory limit after a failed allocation."""
+        """Return the reason for the status `MEMORY_LIMIT` after a failed allocation."""
         return "the memory limit was reached"
 
     @property
@@ -143,7 +143,7 @@ class StateSearch(SamplingSearch):
         self._rows = rows
 
     def _sample_of(self, total: int) -> NDArray[np.int32]:
-        """Return distinct solutions whose numbers are spread evenly from 0 to `total` − 1."""
+        """Return up to `SAMPLE` distinct solutions with numbers spread evenly below `total`."""
         numbers = sorted({total * n // SAMPLE for n in range(SAMPLE)}) if total else []
         rows, _ = self._solutions(numbers)
         distinct: NDArray[np.int32] = np.unique(rows, axis=0) if rows.shape[1] else rows[:1]
@@ -152,7 +152,7 @@ class StateSearch(SamplingSearch):
 
 @dataclass
 class MemoryBudget:
-    """Limits of a slice and of a search."""
+    """Limits on the work of a slice and on the memory of a search."""
 
     # Work to do before the next pause.
     work: int = 0
@@ -197,9 +197,10 @@ def total_of(
 ) -> Generator[None, None, int]:
     """Return the number of solutions that a task asks for, of `every` solutions in total.
 
-    `fixed_by` counts the solutions that a permutation of all options maps to themselves. `fixed_by`
-    is not called if the task asks for all solutions, or if a restricted piece has only orbits as
-    large as the group. In the second case, only the identity maps a solution to itself.
+    `fixed_by` counts the solutions that a permutation of all options maps to themselves, and yields
+    after each slice. `fixed_by` is not called if the task asks for all solutions, or if only the
+    identity maps a solution to itself: without symmetries, or with a restricted piece whose orbits
+    are all as large as the group.
     """
     if task.request.symmetry == Symmetry.ALL:
         return every
@@ -220,7 +221,7 @@ def total_of(
 def solutions_for_each(task: Task) -> NDArray[np.uint64]:
     """Return how many solutions a solution with an option stands for, shape (options,).
 
-    For an option of a restricted piece this is the number of its images, else 1.
+    For an option of a restricted piece this is the number of images of the option, else 1.
     """
     breaking = None if task.reduced is None else task.reduced.symmetry_breaking
     if task.reduced is None or breaking is None:

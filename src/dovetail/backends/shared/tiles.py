@@ -99,8 +99,8 @@ def tile_orientations(options: EdgeOptions) -> TileOrientations:
     )
 
 
-# Orientations that fit cells with a certain frame. Entry [p][i] is orientation number p, from 0, of
-# the type at place i of the cells' zone; `NO_ORIENTATION` if the type has fewer orientations there.
+# Orientations that fit cells with a certain frame. Entry [p][i] is the p-th fitting orientation,
+# from 0, of the type at place i of the cells' zone; `NO_ORIENTATION` if fewer orientations fit.
 Planes = tuple[tuple[int, ...], ...]
 
 # For each side of a cell: whether the side lies on the frame, and whether the cell owns the inner
@@ -145,7 +145,7 @@ class ZonedBoard:
 
     @cached_property
     def zones(self) -> list[Zone]:
-        """Zones, in descending order of the number of sides on the frame."""
+        """Zones, in descending order of the number of sides that their cells have on the frame."""
 
         @cache
         def family(frame: Frame) -> Tile:
@@ -196,18 +196,18 @@ class ZonedBoard:
     def plane_count(self) -> int:
         """Largest number of planes of any cell.
 
-        For a puzzle with variants, the number of rotations is used, so that few kernels are
-        compiled.
+        For a puzzle with variants, the result is the number of rotations of a tile, so that few
+        kernels are compiled.
         """
         return (
             len(self.puzzle.turns) if self.puzzle.variants else max(map(len, self.planes.values()))
         )
 
     def domain(self, frame: Frame, places: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the orientation of each bit of a domain, for cells with some frame.
+        """Return the orientation of each bit of a domain, for cells with this frame.
 
-        Bit t of each plane is for the type at place `places[t]` of its zone; a place of −1 is for
-        no type. Bits that stand for no orientation have `NO_ORIENTATION`.
+        Bit t of each plane is for the type at place `places[t]` of the cells' zone; a place of −1
+        is for no type. Bits that stand for no orientation have `NO_ORIENTATION`.
         """
         planes = self.planes[frame]
         turns = np.full((self.plane_count, len(planes[0]) + 1), NO_ORIENTATION, dtype=np.int64)

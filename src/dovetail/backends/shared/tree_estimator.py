@@ -1,11 +1,10 @@
 """Estimates of the tree of a search, by samples of its levels or by random probes.
 
-Levels are visited whole down to the first with more than a given number of nodes. Below, an
-estimate either samples this number of nodes of each level (R. Rubinstein, "Stochastic enumeration
-method for counting NP-hard problems", Methodology and Computing in Applied Probability 15, 2013),
-or makes a random probe from each node of the last level that was visited (D. E. Knuth, "Estimating
-the efficiency of backtrack programs", Mathematics of Computation 29, 1975). Both methods are
-unbiased.
+Levels are visited whole as long as they have at most a given number of nodes. Below, an estimate
+either samples this number of nodes of each level (R. Rubinstein, "Stochastic enumeration method for
+counting NP-hard problems", Methodology and Computing in Applied Probability 15, 2013), or makes a
+random probe from each node of the last of these levels (D. E. Knuth, "Estimating the efficiency of
+backtrack programs", Mathematics of Computation 29, 1975). Both methods are unbiased.
 
 In a hybrid search, the next segment is sampled from the positions that its predecessor has reached.
 The weight of a position follows from the numbers of branches on the way to it.
@@ -70,7 +69,7 @@ class HybridEstimator(TreeEstimator):
     def _probe(
         self, start: End, prefix_width: int, population: int, rows: NDArray[np.float64]
     ) -> None:
-        """Estimate the tree below `start` and add the nodes of each level to `rows`."""
+        """Estimate the tree below `start`; add its nodes by level and its solutions to `rows`."""
         made = len(start.placed)
         if made == self._pieces:
             np.add.at(rows[:, -1], start.rows, start.weights)
@@ -112,8 +111,8 @@ class HybridEstimator(TreeEstimator):
 class GuidedEstimator:
     """Estimator of a search's tree by descents of its kernel, below levels visited whole.
 
-    `end` is given if another segment follows. `end` returns the position that belongs to a row that
-    the search finds; the next segment begins at this position.
+    `end` is given if another segment follows. For a row that the search finds, `end` returns the
+    position at which the next segment begins.
     """
 
     def __init__(
@@ -129,16 +128,18 @@ class GuidedEstimator:
     def probe(self, estimates: int, prefix_width: int, population: int = 0) -> SegmentEstimate:
         """Return estimates, with at most `prefix_width` nodes in the last level visited whole.
 
-        If `prefix_width` is 1, the probes begin at the root of the whole tree. If it is 0, they
-        continue probes of earlier segments. With a `population`, an estimate samples this number of
-        nodes of each level that has more.
+        If `prefix_width` is 1, the probes begin at the root of this search's tree. If it is 0, they
+        also begin there, as continuations of probes of earlier segments. With a `population`,
+        levels are visited whole as long as they have at most this many nodes, and this many nodes
+        of each later level are sampled.
         """
         width = population or prefix_width
         if width not in self._prefixes:
             self._prefixes[width] = self._prefix(width)
         prefix = self._prefixes[width]
         every_node = np.tile(prefix.nodes, (estimates, 1))
-        nodes = every_node[:, : self._search.size]  # afterwards, items are only closed
+        # After the last placement, items are only closed.
+        nodes = every_node[:, : self._search.size]
         reached = np.full(estimates, float(prefix.reached))
         every = np.arange(estimates)
         found = [End(every, np.ones(estimates), *end) for end in prefix.ends]
@@ -178,10 +179,11 @@ class GuidedEstimator:
         nodes: NDArray[np.float64],
         reached: NDArray[np.float64],
     ) -> Iterator[End]:
-        """Sample the levels below some paths, add to a row of the estimates, and yield the ends.
+        """Sample the levels below some paths, add the estimates to row `row`, and yield the ends.
 
-        The sample of a level has at most `population` nodes. If the level before has more children,
-        the sample has every k-th child in the order of the tree, from a random child on. Thus all
+        `nodes` and `reached` get the estimates. The sample of a level has at most `population`
+        nodes. If the sample of the level before has n > `population` children, the new sample has
+        every (n / `population`)-th child in the order of the tree, from a random child on. Thus all
         children are equally likely. Sources: R. Rubinstein, "Stochastic enumeration method for
         counting NP-hard problems", Methodology and Computing in Applied Probability 15, 2013; W. G.
         Cochran, "Sampling Techniques", 1977, chapter 8, for systematic samples.

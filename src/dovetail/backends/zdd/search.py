@@ -103,10 +103,10 @@ class MemoTable:
     def grow(self, *, wider: bool) -> Iterator[None]:
         """Make room for twice as many states, or for counts with another word if `wider`.
 
-        Yields when the budgeted work is done. If the room exceeds the memory budget, the table
-        keeps its number of slots, or gets fewer slots if `wider`. Raises
-        `MemoryBudgetExceededError` if the smallest possible table exceeds the budget, or if the
-        room exceeds the budget and no state may be forgotten.
+        Yields after each part of the budgeted work. If the new table would exceed the memory
+        budget, the table keeps its number of slots, or gets fewer slots if `wider`. Raises
+        `MemoryBudgetExceededError` if even the smallest table would exceed the budget, or if no
+        state may be forgotten and the new table would exceed the budget.
         """
         budget, first = self._memory.budget, 0
         slots, words = self._slot_count * (2 - wider), self.count_words + wider
@@ -151,7 +151,7 @@ class MemoTable:
 
 
 class Counting:
-    """A search for the solutions of a cover problem, which branches by the rule `choice`.
+    """A search for the solutions of a cover problem; `choice` is the branching rule.
 
     With `listing`, solutions are written into rows, and only states without solutions are stored.
     """
@@ -169,8 +169,9 @@ class Counting:
     ) -> int:
         """Continue for about `work` steps and at most `nodes` nodes; return why the slice ended.
 
-        Listed solutions are written into `rows`, from row `state[BUFFERED]` on. Raises
-        `MemoryBudgetExceededError` if the table cannot grow as needed; see `MemoTable.grow`.
+        A slice in which the table is enlarged makes no nodes. Listed solutions are written into
+        `rows`, from row `state[BUFFERED]` on. Raises `MemoryBudgetExceededError` if the table
+        cannot grow as needed; see `MemoTable.grow`.
         """
         if self._growth is not None:
             if next(self._growth, self) is self:
@@ -245,7 +246,7 @@ class Counting:
 
     @cached_property
     def _root(self) -> ZddStack:
-        """Stack at which each unranking begins; unranking does not change the state of its root."""
+        """Stack for unranking, which begins at the root and leaves the root's state unchanged."""
         return first_stack(self.states)
 
     def _widen(self) -> Iterator[None]:
@@ -289,9 +290,10 @@ BEHIND = 2.5  # a search that is expected to take longer than the best by this f
 def counts_by_states(task: Task) -> bool:
     """Return whether the count that a task asks for follows from counts of states alone.
 
-    Otherwise the solutions are listed, as for a task that asks for a listing or has a labelling. Up
-    to symmetry, solutions that a symmetry maps to themselves have to be counted separately. Such a
-    count is not possible within a sub-problem, or if an item is counted (see `ItemRoles`).
+    Otherwise the solutions are listed, as for a task that asks for a listing or has a labelling.
+    Unless `counts_add_up`, solutions that a symmetry maps to themselves have to be counted
+    separately. This is not possible within a sub-problem, or if an item is counted (see
+    `ItemRoles`).
     """
     if task.request.listing or task.labelling is not None:
         return False
@@ -329,14 +331,17 @@ class ChoiceRace:
         return self._running[0]
 
     def go_on_with(self, running: list[Counting]) -> None:
-        """Give up all other searches; the first of `running` is the best."""
+        """Give up all searches but `running`; the first of `running` is the best."""
         self._running, best = running, running[0].stack.state
         self.states[:] = [best, *(state for state in self.states if state is not best)]
 
     def steps(
         self, advance: Callable[[Counting, int], Iterator[Status | None]]
     ) -> Iterator[Status | None]:
-        """Advance the searches in turn until one search has ended or is expected to end first."""
+        """Advance the searches in turn until a search has ended, or all others are given up.
+
+        After `ROUNDS` rounds, only the best search is kept. Yields the results of `advance`.
+        """
         lacking = dict.fromkeys(self._running, inf)
         for number in range(ROUNDS):
             if len(self._running) == 1:
@@ -359,7 +364,10 @@ class ChoiceRace:
         self.go_on_with(self._running[:1])
 
     def options(self, rows: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return options by the task's numbers; −1 for an option that leaves an item uncovered."""
+        """Return rows of options of the best search, with the options numbered as in the task.
+
+        An option that leaves an item uncovered becomes −1.
+        """
         of_states = np.append(self.best.states.option, np.int32(NO_OPTION))[rows]
         numbers = np.append(self._numbers, NO_OPTION).astype(np.int32)
         return numbers[of_states]
@@ -387,7 +395,7 @@ class ZddSearch(StateSearch):
         """Counters of the best searches, and the nodes of other searches.
 
         `nodes` counts the nodes of all searches. `trial_nodes` counts the nodes of all searches but
-        the best.
+        the best search of each component.
         """
         nodes = self._of_all(NODES)
         native = {
@@ -484,7 +492,10 @@ class ZddSearch(StateSearch):
         return races
 
     def _advance(self, counting: Counting, work: int | None = None) -> Iterator[Status | None]:
-        """Advance a search to its end, or until `work` is done."""
+        """Advance a search to its end, or until `work` is done.
+
+        Yields after each slice: `NODE_LIMIT` at the limit on nodes, else None.
+        """
         while not counting.is_over and (work is None or work > 0):
             done = counting[WORK]
             slice_work = self._budget.work if work is None else min(work, self._budget.work)

@@ -1,8 +1,9 @@
 """Tables of the kernels: roles of items, options and states of a cover problem, components.
 
-A state has a bit for each item that bars options, and more bits for colours and counts. A bit is
-cleared as soon as no option is left that it could bar. Otherwise, for instance, the colours of
-edges inside the filled part of a board would distinguish states with the same completions.
+A state has a bit for each item that bars options, and more bits for colours and counts. The bits of
+an item are cleared as soon as no option is left that the item could bar. Otherwise, for instance,
+the colours of edges inside the filled part of a board would distinguish states with the same
+completions.
 """
 
 from __future__ import annotations
@@ -133,21 +134,21 @@ def refusal(cover: CoverProblem) -> str | None:
 
 
 class _Options:
-    """The n options of the tables, with m members, in the order in which items are branched on.
+    """The n options of the tables, with m members, sorted by their first item in `order`.
 
     If an item that is branched on need not be covered, there is an additional option that leaves
-    the item uncovered. An item has bits in a single word of a state, which has w words. Items that
-    are branched on have the lowest bits. A set of options has l words. `weight` and `order` are as
-    in `CoverStates`.
+    the item uncovered. All bits of an item are in one of the w words of a state. Items that are
+    branched on have the lowest bits. A set of options has l words. `weight` and `order` are as in
+    `CoverStates`.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `number` | (n,) | int32 | the problem's number of each option, −1 for an additional option |
     | `weight` | (n,) | uint64 | how many solutions a solution with the option stands for |
-    | `option`, `item`, `colour` | (m,) | int64, int32 | the members, by option |
+    | `option`, `item`, `colour` | (m,) | int64, int64, int32 | the members, by option |
     | `branched` | (m,) | bool | True if the item of the member is branched on |
-    | `of_item` | (items, l) | uint64 | the sets of options that cover each item |
-    | `word`, `shift`, `mask` | (items,) | int64, uint64 | position of the bits of each item |
+    | `of_item` | (items, l) | uint64 | the set of options that cover each item |
+    | `word`, `shift`, `mask` | (items,) | int64, uint64, uint64 | position of each item's bits |
     | `code` | (m,) | uint64 | the bits that each member writes to the state |
     | `root` | (w,) | uint64 | the state in which every item is open |
     """
@@ -180,10 +181,11 @@ class _Options:
         self._lay_out(cover, roles, order)
 
     def _lay_out(self, cover: CoverProblem, roles: ItemRoles, order: Numbers) -> None:
-        """Assign bits of the states to the items.
+        """Assign bits of the states to the items; set `word`, `shift`, `mask`, `code` and `root`.
 
-        A barring item has a bit, which is 1 while the item is open, and more bits for its colours.
-        A counted item has as many bits as its largest count needs.
+        An item that is branched on has 1 bit. A barring item has a bit, which is 1 while the item
+        is open, and more bits for its colours. A counted item has as many bits as its largest count
+        needs.
         """
         items = cover.item_count
         width = np.ones(items, dtype=np.int64)
@@ -214,7 +216,7 @@ class _Options:
 
 
 class CoverStates:
-    """The states of a cover problem with items that are branched on in a certain order.
+    """The states of a cover problem whose items are branched on in the order `order`.
 
     `weight`, shape (options,), is how many solutions a solution with an option stands for.
     """
@@ -285,7 +287,7 @@ def _problem(
 
 
 def _guards(fields: Numbers, options: _Options) -> tuple[Sets, tuple[Numbers, Numbers]]:
-    """Return the guards of the `fields`, and which options close an item of which guard.
+    """Return the guards of the `fields`, and the options that close an item of each guard.
 
     The guard of a field is a small set of items that are branched on. Each option of the field has
     an item of this guard. Guards are bits of states, shape (f, w). The second result is an array of
@@ -327,8 +329,9 @@ class _Groups:
 def _affected(options: _Options, stored: NDArray[np.bool_]) -> Sets:
     """Return for each option the items that may lose options when it is taken, shape (n, w).
 
-    An option affects all items that are branched on in the options that share an item with it. The
-    shared item must be in a `stored` member of the option. `stored` has shape (m,).
+    An option affects the items of all options that share an item with it, as far as these items are
+    branched on. The shared item must be in a `stored` member of the option. `stored` has shape
+    (m,).
     """
     own, item, branched = options.option, options.item, options.branched
     own_items = np.zeros((options.count, len(options.root)), dtype=np.uint64)
@@ -340,7 +343,10 @@ def _affected(options: _Options, stored: NDArray[np.bool_]) -> Sets:
 
 
 def _united(sets: Sets, member: Numbers, group: Numbers, groups: int) -> Sets:
-    """Return for group g the union of `sets[member[k]]` with `group[k]` = g, shape (groups, w)."""
+    """Return for each group g the union of `sets[member[k]]` over all k with `group[k]` = g.
+
+    The result has shape (groups, w).
+    """
     united = np.zeros((groups, sets.shape[1]), dtype=np.uint64)
     by_group = np.argsort(group, kind="stable")
     found, start = np.unique(group[by_group], return_index=True)
@@ -399,7 +405,7 @@ MAX_NARROWED = 2_000  # limit on the items, since the order is found in quadrati
 
 @dataclass(frozen=True, eq=False)
 class Component:
-    """A problem of options that share no item with other options, but for items that bar nothing.
+    """A problem of options that share no item with other options, except items that bar nothing.
 
     `numbers`, shape (n,), are the options' numbers in the whole problem, ascending. If there are
     several components, items that bar nothing may be covered any number of times.
@@ -412,7 +418,8 @@ class Component:
 def components(cover: CoverProblem) -> list[Component]:
     """Return the components of a problem, in the order of their first options.
 
-    Each option must have an item to branch on. Items without options belong to the first component.
+    Each option must have an item to branch on. An item that has to be covered but has no options
+    belongs to the first component.
     """
     roles = item_roles(cover)
     kept = roles.holding[cover.item]
@@ -494,9 +501,9 @@ def orbit_cover(cover: CoverProblem, symmetry: NDArray[np.int32]) -> CoverProble
 def narrow_order(cover: CoverProblem, items: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the items in an order that keeps few items open beside the items done.
 
-    The choice is greedy. Of the items that share an option with an item done, or of all items if
-    there are none, the next item is the item that brings in the fewest new items, the first on
-    ties. More than `MAX_NARROWED` items are returned in their given order.
+    The choice is greedy, among the items that share an option with an item done, or among all items
+    left if there is no such item. The next item is the item that brings in the fewest new items,
+    the first on ties. More than `MAX_NARROWED` items are returned in their given order.
     """
     if len(items) > MAX_NARROWED:
         return items

@@ -1,9 +1,9 @@
 """The automaton of frontier shapes; the automaton does not depend on the pieces used.
 
 Cells are settled, that is filled or left empty for good, in the order of their numbers. A node is
-(area, window). The area is the number of settled cells. The window has a bit for each cell from the
-first unsettled cell on, set if the cell is settled; so bit 0 is never set. The first unsettled cell
-is area − ones(window), and no mask of the whole board is needed.
+(area, window). The area is the number of settled cells. The window has a bit for each of 64 cells,
+from the first unsettled cell on. The bit is set if the cell is settled; so bit 0 is never set. The
+first unsettled cell is area − ones(window), and no mask of the whole board is needed.
 """
 
 from typing import NamedTuple
@@ -38,8 +38,8 @@ class SweepBoard(NamedTuple):
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `first_move` | (c + 1,) | int64 | moves whose lowest cell is v: from `first_move[v]` on |
-    | `mask` | (m + 8,) | uint64 | the cells of a move; bit 0 is its lowest cell; then eight empty |
+    | `first_move` | (c + 1,) | int64 | first move with lowest cell v; moves ascend by this cell |
+    | `mask` | (m + 8,) | uint64 | the cells of a move, its lowest cell as bit 0; then 8 zeros |
     | `size` | (m,) | int64 | number of cells of a move |
     | `optional` | (c,) | uint8 | 1 if the cell may stay empty |
     | `open_ended` | (c,) | uint8 | 1 if a part with the cell may have any volume |
@@ -83,7 +83,7 @@ class Expanded(NamedTuple):
     |---|---|---|---|
     | `order` | (n,) | int32 | the expanded nodes, in the order of expansion |
     | `first_edge` | (n + 1,) | int64 | the first edge of each node, in this order |
-    | `accepting` | (n,) | uint8 | 1 if the board may be left at the node, in this order |
+    | `accepting` | (n,) | uint8 | in this order: 1 if all unsettled cells may stay empty |
     | `to`, `move` | (e,) | int32 | the node that each edge reaches, and its move |
     """
 
@@ -99,11 +99,11 @@ class Trimmed(NamedTuple):
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `first_edge` | (n + 1,) | int64 | edges of node v: from `first_edge[v]` on |
+    | `first_edge` | (n + 1,) | int64 | the first edge of each node |
     | `to`, `move` | (e,) | int32 | the node that each edge reaches, and its move |
-    | `accepting` | (n,) | uint8 | 1 if the board may be left at the node |
-    | `before` | (n,) | uint64 | shapes used on any way to the node, as bits |
-    | `behind` | (n,) | uint64 | shapes used on any way on from the node, as bits |
+    | `accepting` | (n,) | uint8 | 1 if all unsettled cells may stay empty |
+    | `before` | (n,) | uint64 | piece shapes used on any way to the node, as bits |
+    | `behind` | (n,) | uint64 | piece shapes used on any way from the node to the end, as bits |
     """
 
     first_edge: NDArray[np.int64]
@@ -123,7 +123,7 @@ def _hashed(area, window):
 
 @kernel
 def _slot(area, window, nodes_area, nodes_window, table):
-    """Return the entry of a node in the table, or the empty entry where it belongs."""
+    """Return the index of a node's entry in the table, or of the empty entry where it belongs."""
     last = np.uint64(len(table) - 1)
     at = (_hashed(area, window) >> HALF) & last
     node = table[at]
@@ -176,9 +176,9 @@ def _unfillable(window, first, up, down, open_ended, fillable):
 def expand(board, nodes, expanded, progress):
     """Expand nodes by ascending area until none is left, the work is spent or an array is full.
 
-    `board`, `nodes` and `expanded` are a `SweepBoard`, `Nodes` and `Expanded`. A move is made on
-    the first empty cell, or on a later cell if the cells before it may stay empty. Returns why
-    the slice ended.
+    `board`, `nodes` and `expanded` are a `SweepBoard`, `Nodes` and `Expanded`. A move fills the
+    first unsettled cell, or a later cell if the unsettled cells before it may stay empty. Returns
+    why the slice ended.
     """
     first_move, mask, size, optional = board.first_move, board.mask, board.size, board.optional
     open_ended, up, down, fillable = board.open_ended, board.up, board.down, board.fillable
@@ -253,7 +253,7 @@ def number_useful(first, last, expanded, number, totals):
     """Assign numbers to the expanded nodes of a range that reach an accepting node.
 
     The range is `first` to `last` − 1 of `expanded.order`. Later ranges have to be numbered before
-    earlier ranges, and the last node gets number 0. `number`, int32 by node, is −1 at first.
+    earlier ranges, and the last such node gets number 0. `number`, int32 by node, is −1 at first.
     `totals`, int64, counts the nodes numbered and the edges between them.
     """
     order, first_edge, accepting = expanded.order, expanded.first_edge, expanded.accepting
@@ -276,7 +276,7 @@ def compress(first, last, expanded, number, shape_bits, trimmed, totals):
 
     Ranges have to be copied in order, from 0 on. `totals`, int64, counts the nodes and the edges
     copied; its last entry is the largest difference between the numbers of an edge's nodes.
-    `trimmed.before`, 0 at first, becomes the shapes used by any edge on the ways to a node.
+    `trimmed.before`, 0 at first, gets the shapes used by any edge on the ways to each node.
     `shape_bits`, uint64, has the shapes of each move as bits.
     """
     order, first_edge, accepting = expanded.order, expanded.first_edge, expanded.accepting
@@ -304,9 +304,10 @@ def compress(first, last, expanded, number, shape_bits, trimmed, totals):
 
 @kernel
 def behind_by_node(first, last, trimmed, shape_bits):
-    """Find the shapes used by any edge on the ways on from each node of a range.
+    """Write to `trimmed.behind` the shapes used by any edge on the ways from a node to the end.
 
-    Later ranges have to be processed before earlier ranges. `trimmed.behind` is 0 at first.
+    The nodes are `first` to `last` − 1. Later ranges have to be processed before earlier ranges.
+    `trimmed.behind` is 0 at first. `shape_bits` is as in `compress`.
     """
     first_edge, edge_to, edge_move = trimmed.first_edge, trimmed.to, trimmed.move
     behind = trimmed.behind

@@ -38,7 +38,7 @@ class ClassUses(NamedTuple):
     | `first` | (k + 1,) | int64 | the first use of each class |
     | `shape`, `times` | (u,) | int64, uint64 | the shape of each use, and how often it is used |
     | `packed` | (k,) | uint64 | the number that each class adds to a packed set |
-    | `bars` | (k,) | uint64 | bits of a set that show that a shape of the class is used up |
+    | `bars` | (k,) | uint64 | bits in a set for the class's shapes that may be used only once |
     | `many` | (k,) | uint8 | 1 if the class uses a shape that may be used several times |
     | `volume` | (k,) | int64 | the least number of cells that a move of the class fills |
     """
@@ -59,7 +59,7 @@ class ShapeBits(NamedTuple):
 
     | array | meaning |
     |---|---|
-    | `shift`, `digit` | the lowest bit of a shape, and the mask of its bits before the shift |
+    | `shift`, `digit` | place of the lowest bit of a shape; mask of its bits after a right shift |
     | `min_count`, `max_count` | how often the shape must, and may, be used |
     """
 
@@ -88,8 +88,8 @@ class AboutSets(NamedTuple):
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `complete` | (s,) | uint8 | 1 if the set may be all pieces used |
-    | `lacking`, `present` | (s,) | uint64 | shapes still to be used, and shapes used, as bits |
+    | `complete` | (s,) | uint8 | 1 if the set uses each shape often enough |
+    | `lacking`, `present` | (s,) | uint64 | bits of the shapes used too rarely, and of those used |
     """
 
     complete: NDArray[np.uint8]
@@ -262,18 +262,18 @@ class EdgesByClass(NamedTuple):
     """Edges grouped by the class of the move, of k classes, and by the node at one end.
 
     There are p pairs of a class and a node with edges. Node v is bit (v − `low`) % 64 of word (v −
-    `low`) // 64 of a class. The entry of `only` is i ≥ 0 for a pair with a single edge, to node i,
-    or ~i for a pair with several edges. Then entry i of `several` is their number, and the nodes at
-    their other ends follow.
+    `low`) // 64 of a class. The entry of `only` for a pair with a single edge is the node at the
+    other end. For a pair with several edges the entry is ~i, entry i of `several` is the number of
+    these edges, and the nodes at the other ends follow.
 
     | field | shape | dtype | meaning |
     |---|---|---|---|
     | `low`, `words` | () | int64 | the first node, and the number of words of a class |
     | `present` | (k · `words`,) | uint64 | the nodes that have edges of each class, as bits |
     | `before` | (k · `words`,) | int64 | number of pairs before the pairs of each word |
-    | `only` | (p,) | int32 | i or ~i for each pair |
+    | `only` | (p,) | int32 | the node at the other end, or ~i, for each pair |
     | `several` | (entries,) | int32 | ends of pairs with several edges, after their number |
-    | `min_end`, `max_end` | () | int64 | bounds of the nodes that a layer's edges reach |
+    | `min_end`, `max_end` | () | int64 | bounds, inclusive, of the nodes at the other ends |
     """
 
     low: int
@@ -320,13 +320,13 @@ class Kept(NamedTuple):
     """Conditions for states of t sets to be kept, and states that begin in these sets.
 
     A state is kept if all shapes that its set wants are possible at its node. In a complete set,
-    each of the a accepting nodes gets a further way, without a link. n is the number of nodes.
+    each of the a accepting nodes gets 1 further way, without a link. n is the number of nodes.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `wanted` | (t,) | uint64 | shapes that each set wants, as bits |
     | `possible` | (n,) | uint64 | shapes that are possible at each node, as bits |
-    | `complete` | (t,) | uint8 | 1 if the set may be all pieces used |
+    | `complete` | (t,) | uint8 | 1 if the set uses each shape often enough |
     | `accepting` | (a,) | int32 | the accepting nodes |
     """
 
@@ -378,7 +378,7 @@ def pairs_in_block(nodes, first, last, edges, move_class):
 
 @kernel(inline=True)
 def pair_of(node, edges, move_class):
-    """Return the number of the pair of a class and a node; the node must have such edges."""
+    """Return the number of the pair of a class and a node, which must have edges of this class."""
     number = np.uint64(node) - np.uint64(edges.low)
     word = np.uint64(move_class * edges.words) + (number >> WORD_SHIFT)
     below = (ONE << (number & LAST_BIT)) - ONE
@@ -387,7 +387,7 @@ def pair_of(node, edges, move_class):
 
 @kernel(inline=True)
 def count_ends(node, edges, move_class):
-    """Return the number of edges of a class that a node has."""
+    """Return the number of edges of a class that a node has; the result may be 0."""
     if pairs_in_block((node,), 0, 1, edges, move_class) == ZERO:
         return np.int64(0)
     only = np.int64(edges.only[pair_of(node, edges, move_class)])
@@ -439,8 +439,9 @@ def index_edges(step, edges, class_of_move, by_target, first, high, found):
 def lay_out(only):
     """Replace the numbers of edges in `only` by the positions of their ends in `several`.
 
-    A pair with several edges gets ~i, where entry i is for their number and the next entries are
-    for their ends. Returns the number of entries of `several`.
+    A pair with several edges gets ~i, where entry i of `several` is for the number of these edges
+    and the next entries are for their ends. A pair with a single edge gets 0 and has no entries.
+    Returns the number of entries of `several`.
     """
     entries = np.int64(0)
     for pair in range(len(only)):

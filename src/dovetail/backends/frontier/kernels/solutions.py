@@ -27,7 +27,7 @@ from dovetail.kernels.layout import (
 NOWHERE = -1
 
 # Entries of `state`, int64, after the common entries: the group, and the link, the state and the
-# edge at which the search for its next crossing begins, each counted from 0.
+# edge at which the search for the next crossing of the group begins, each counted from 0.
 GROUP, LINK, PLACE, NTH = range(OWN, OWN + 4)
 # The near set and near state of the crossing, its far state and its move (−1 for solutions that end
 # on the near side), and its image: the index among the times that its move counts.
@@ -73,13 +73,13 @@ class Ways(NamedTuple):
 
     | field | shape | dtype | meaning |
     |---|---|---|---|
-    | `step` | (s, k) | int32 | the set without a move of a class; on the far side, with it |
-    | `complete` | (s,) | uint8 | 1 if the set may be all pieces used |
+    | `step` | (s, k) | int32 | set without a move of a class; on the far side, with it; or −1 |
+    | `complete` | (s,) | uint8 | 1 if the set uses each shape often enough |
     | `begin`, `end` | (s,) | int64 | first state of each set on its side; end of its states |
     | `near`, `far` | | | see `SideWays` |
     | `move_class` | (m,) | int32 | the class of each move |
     | `weight` | (k,) | uint64 | how many times a move of each class counts |
-    | `accepting` | (n,) | uint8 | 1 if the board may be left at the node |
+    | `accepting` | (n,) | uint8 | 1 if all unsettled cells of the node may stay empty |
     | `max_edges` | () | int64 | the largest number of edges of a node |
     | `links` | (rows, 3) | int32 | links of states that were looked up; see `LINK_SET` |
     """
@@ -206,7 +206,10 @@ def write(ways, crossings, wanted, rows, state):
 
 @kernel
 def _mark(here, is_marked, behind, marked):
-    """Mark the nodes of a set's states with the number of the state + 1, or clear the marks."""
+    """Mark the nodes of the states of set `here`, or clear the marks if `is_marked` is 0.
+
+    The mark of a node is the number of its state + 1. If `here` is NOWHERE, nothing is done.
+    """
     if here != NOWHERE:
         for state in range(behind.run[here], behind.run[here + 1]):
             marked[behind.node[state]] = (state + 1) * is_marked
@@ -217,7 +220,7 @@ def _cross(number, here, ways, crossings, state):
     """Advance `state` to the crossing into set `here` that contains solution `number`.
 
     Solutions are counted from the crossing at which `state` stands. Returns False if there are too
-    few.
+    few solutions.
     """
     transition, behind = crossings.transition, crossings.behind
     links, edges, states = transition.links, transition.edges, transition.states
@@ -293,7 +296,7 @@ def _descend(number, at_set, at_state, side, ways, state, row, column):
 
 @kernel
 def _look_up(at_set, at_state, side, ways, state):
-    """Look up the links of a state, and append them to `links`."""
+    """Append the links of a state to `ways.links`, and note their row in `side.known`."""
     edges, links, node = side.edges, ways.links, side.node[at_state]
     begun = state[LINKS]
     end = begun + 1

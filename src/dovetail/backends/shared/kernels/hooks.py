@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from dovetail.jit import kernel
 from dovetail.models.reductions.kernels.parts import all_fillable, label_parts
 
-# Entries of `state`: the index into `parity_reachable` for the parity of the open cells, the index
-# at which the row of `volume_reachable` for the pieces left begins, the first unused stamp, the
-# number of filled rows of `trace`, and `Trigger.min_cells` of the volume trigger, or 0.
+# Entries of `state`. PARITY: index into `parity_reachable` of the parity of the open cells, in the
+# row of the pieces left. VOLUMES: index at which the row of `volume_reachable` for the pieces left
+# begins. STAMP: first unused stamp for `mark`. TRACED: number of filled rows of `trace`. MIN_CELLS:
+# `Trigger.min_cells` of the volume trigger, or 0.
 PARITY, VOLUMES, STAMP, TRACED, MIN_CELLS = range(5)
 STATE_SIZE = 5
 
@@ -38,10 +39,10 @@ class Hooks(NamedTuple):
     | `parity_step` | (n,) | uint64 | decrease of `state[PARITY]` by a placement |
     | `volume_reachable` | see `SumTable` | uint8 | volumes that the pieces left can have |
     | `volume_step` | (n,) | uint64 | decrease of `state[VOLUMES]` by a placement |
-    | `backtracks` | (2, p + 1) | uint64 | out: firings of the parity and the volume trigger |
+    | `backtracks` | (2, p + 1) | uint64 | out: firings of parity and volume, by pieces remaining |
     | `neighbours` | (c, degree) | int32 | neighbours of each cell, −1 for a missing neighbour |
     | `optional` | (c,) | bool | True for cells that may stay empty |
-    | `open_cell` | (c,) | uint8 | scratch of `parts.label_parts` |
+    | `open_cell` | (c,) | uint8 | scratch: 1 for an open cell, input of `parts.label_parts` |
     | `part`, `volume`, `empty`, `waiting` | (c,) | int32 | scratch of `parts.label_parts` |
     | `mark` | (c,) | int64 | scratch of `parts.leaves_unfillable` |
     | `trace` | (rows, 2) | int32 | out: placement, or ~placement taken back; pieces remaining |
@@ -85,7 +86,10 @@ def move_sums_back(placement, state, parity_step, volume_step):
 
 @kernel(inline=True)
 def record(number, remaining, trace, state):
-    """Add a row to the trace: a placement, or ~ placement taken back, and pieces remaining."""
+    """Add a row to the trace: `number`, and the number of pieces remaining after the step.
+
+    `number` is the number of a placement made, or ~number of a placement taken back.
+    """
     row = state[TRACED]
     trace[row, 0] = number
     trace[row, 1] = remaining
@@ -96,7 +100,8 @@ def record(number, remaining, trace, state):
 def volume_fires(hooks, remaining):
     """Return whether the volume trigger fires, and count its firing in `backtracks`.
 
-    The trigger fires if the pieces that remain cannot fill some part of the open cells exactly.
+    The trigger fires if the pieces that remain cannot fill a part of the open cells exactly or, if
+    `MIN_CELLS` is set, two parts of at least this many cells.
     """
     parts = label_parts(
         hooks.open_cell,

@@ -1,4 +1,4 @@
-"""The memoised search, as a resumable kernel, its table, and the solution with a given number.
+"""The memoised search as a resumable kernel, its hash table, and the solution with a number.
 
 A state is the set of open items, with the colours and counts that bar options. Partial solutions
 that leave the same state have the same completions. So the completions of a state are counted once,
@@ -40,7 +40,8 @@ class StateTable(NamedTuple):
     empty slot has the state 0. The search for a state begins at the slot given by the bits of its
     hash from bit `shift` on. `mask` is the number of slots − 1. If `may_grow` is not 0, a slice
     ends when `limit` slots are in use. Otherwise a new state is stored in the first empty slot of
-    `WINDOW` slots or, if none is empty, replaces the first. `one` is a count of 1.
+    `WINDOW` slots or, if no slot is empty, replaces the state in the first of these slots. `one` is
+    a count of 1.
     """
 
     slots: NDArray[np.uint64]
@@ -64,7 +65,10 @@ def slot_of(key, at, words, shift):
 
 @kernel(inline=True)
 def find(key, at, words, table):
-    """Return whether the table has a state, and the index of its slot or of a slot to store it."""
+    """Return whether the table has a state, and where in `slots` its slot begins.
+
+    For a state that the table does not have, the slot is the slot in which to store the state.
+    """
     slots, mask = table.slots, table.mask
     stride = words + table.count_words
     slot = slot_of(key, at, words, table.shift)
@@ -191,10 +195,10 @@ TABLE_FULL, COUNT_FULL = 100, 101
 
 
 class StateTables(NamedTuple):
-    """Tables for n options, as sets of l words, and for states of w words.
+    """Tables for n options and for states of w words; a set of options has l words.
 
-    A state has a bit for each item that is set while the item is open. The b items that may be
-    branched on have the lowest bits. An item with colours has a field that is 1 while the item is
+    A state has a bit for each item, set while the item is open. The b items that may be branched on
+    have the lowest bits. An item with colours has a field instead, which is 1 while the item is
     open and 2 or more for its colours. Each of the k counted items has a field for the number of
     its options taken. Option o leads from a state to `(state & ~clear[o]) + put[o]`. Then each of f
     guarded fields is cleared if no item of its guard is open, because no option is left that the
@@ -207,7 +211,7 @@ class StateTables(NamedTuple):
     | `affected` | (n · w,) | uint64 | items that may have fewer options once the option is taken |
     | `compatible` | (n · l,) | uint64 | the options that are compatible with each option |
     | `planes` | (b · l,) | uint64 | the options of each item that may be branched on |
-    | `first_word`, `last_word` | (b,) | uint64 | words of `planes` between which the options lie |
+    | `first_word`, `last_word` | (b,) | uint64 | first and last word of each item's options |
     | `branching` | (w,) | uint64 | the items that may be branched on |
     | `touched_start` | (n + 1,) | uint64 | index in `touched` at which each option begins |
     | `touched` | (entries,) | uint64 | fields with an item of the option in their guard |
@@ -248,7 +252,9 @@ class StateTables(NamedTuple):
 
 
 class ZddStack(NamedTuple):
-    """State of a search, by level; there are b + 1 levels. For w, l and b see `StateTables`.
+    """State of a search, by level; there are b + 1 levels.
+
+    For w, l and b see `StateTables`. v is the number of words of a count.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -282,10 +288,11 @@ def options_left(problem, live, live_at, item, limit):
 
 @kernel
 def choose(problem, choice, stack, level, affected, affected_at):
-    """Return the item to branch on, or DEAD if an open item has no option, and the work done.
+    """Return the item to branch on, or DEAD, and the work done.
 
-    The rule FORCED tests only the items in `affected`, from index `affected_at` on. Other items
-    with a single option are known from `stack.single`.
+    The item is DEAD if no item is open, or if the rule finds an open item without options. FIXED
+    tests no items. FORCED tests only the items in `affected`, from index `affected_at` on; other
+    items with a single option are known from `stack.single`. FEWEST tests all open items.
     """
     words, branching = problem.words, problem.branching
     key, live, single = stack.key, stack.live, stack.single
@@ -408,7 +415,7 @@ def next_option(problem, stack, level):
 
 @kernel(inline=True)
 def begin_branch(stack, level, option):
-    """Remove the next option of a level from its branches, and note it as taken."""
+    """Remove the next option from the branches of a level, and note the option as taken."""
     branches, branch = stack.branches, level * BRANCH_SIZE
     branches[branch + BITS] &= branches[branch + BITS] - ONE
     branches[branch + TAKEN] = option
@@ -428,9 +435,10 @@ def count(problem, choice, stack, table, solutions, listing, work, node_limit):
     """Count for about `work` steps of ten nanoseconds; return why the slice ended.
 
     `choice` is FIXED, FORCED or FEWEST. At the end, the sum of level 0 is the number of solutions.
-    If `listing` is not 0, only states without solutions are stored. Then the options taken are
-    written to `solutions`, shape (rows, width), int32, from row `state[BUFFERED]` on, padded with
-    −1. The slice also ends when `solutions` is full, or when the table needs to grow.
+    If `listing` is not 0, only states without solutions are stored, and the options of each
+    solution are written to `solutions`, shape (rows, width), int32, from row `state[BUFFERED]` on,
+    padded with −1. The slice also ends at `node_limit` nodes in total, when `solutions` is full, or
+    when the table needs more slots or wider counts.
     """
     key, branches, sums, state = stack.key, stack.branches, stack.sums, stack.state
     words, live_words, count_words = problem.words, problem.live_words, table.count_words
@@ -516,7 +524,7 @@ def unrank(problem, choice, stack, table, number, row):
     `number`, shape (v,), uint64, has its lowest word first, is less than the number of solutions,
     and is overwritten. Solutions are numbered in the order of the search. Below an option with
     several images, all solutions are numbered once for each image. Returns NOT_FOUND if a state on
-    the way was forgotten. `stack` belongs to a search that has not begun.
+    the way was forgotten. `stack` is scratch, with the state and the live options of the root.
     """
     key, words = stack.key, problem.words
     image = level = ZERO
