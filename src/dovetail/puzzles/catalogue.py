@@ -66,7 +66,7 @@ class _Builder:
     expression: re.Pattern[str]
     function: str  # module:function
     arguments: Mapping[str, Any]
-    bounds: tuple[str, int, int] | None  # description, minimum and maximum of the number n
+    bounds: tuple[str, int, int] | None  # of the number n: noun for messages, minimum, maximum
 
     def __call__(self, matched: re.Match[str]) -> Puzzle:
         values = {
@@ -111,7 +111,7 @@ def catalogue() -> tuple[CatalogueEntry, ...]:
 
 
 def variables_of(name: str) -> dict[str, str]:
-    """Return the values that the words in capitals of a pattern have in a puzzle's name, by word.
+    """Return the values in a puzzle's name by the words in capitals of its pattern.
 
     In `pentominoes-6x10`, H is 6 and W is 10. The name must fit an entry of the catalogue.
     """
