@@ -33,7 +33,7 @@ def as_bounds(value: object) -> object:
 
 
 def check_sides(colours: list[int], info: ValidationInfo) -> list[int]:
-    """Return the colours of a tile; raise `ValueError` unless there is one for each side."""
+    """Return the colours of a tile; raise `ValueError` unless each side has a colour."""
     names = SIDE_NAMES[info.data.get("lattice", SQUARE)]
     if len(colours) != len(names):
         found = how_many(len(colours), "colour")
@@ -104,7 +104,7 @@ class EdgeObject(Strict):
 
 
 class SignedEdgeObject(EdgeObject):
-    """An edge-matching puzzle with signed colours."""
+    """An edge-matching puzzle whose colours may be negative."""
 
     tiles: SignedTiles
 
@@ -112,14 +112,14 @@ class SignedEdgeObject(EdgeObject):
 def edge_puzzle(value: object, name: str) -> EdgePuzzle:
     """Return the puzzle of an `EdgeObject`, called `name` unless the object has a name.
 
-    Raises `PuzzleError` as `check_json` does.
+    Raises `PuzzleError` for an invalid object, as `check_json` does, and for an invalid puzzle.
     """
     is_signed = isinstance(value, dict) and value.get("signed") is True
     return puzzle_of(check_json(value, SignedEdgeObject if is_signed else EdgeObject), name)
 
 
 def puzzle_of(read: EdgeObject, name: str) -> EdgePuzzle:
-    """Return the puzzle of an object, called `name` unless the object has a name."""
+    """Return the puzzle of a checked object, called `name` unless the object has a name."""
     name = read.name if "name" in read.model_fields_set else name
     tiles = tuple(map(tuple, read.tiles))
     hints = tuple(Hint(hint.x, hint.y, hint.tile, hint.rotation) for hint in read.hints)

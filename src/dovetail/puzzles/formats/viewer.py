@@ -20,9 +20,9 @@ URL per line; blank lines and lines that begin with `#` are ignored.
 
 A puzzle is read from the tiles of a board, which need not match. Tiles are turned as they are
 shown, and are in the order of their numbers if the URL has numbers, otherwise in the order of the
-cells. A hinted tile is turned back by its hint. A puzzle is written with its tiles in their order
-from the top left, not turned, so that it is read as the same puzzle; hinted tiles lie in their
-cells. A solution or a board is the board that the URL shows.
+cells. A hinted tile is turned back by its hint. A puzzle is written with its hinted tiles in their
+cells, turned as hinted. The other tiles follow in their order from the top left, not turned, so
+that the URL is read as the same puzzle. A solution or a board is the board that the URL shows.
 
 Source: the URLs of the viewers and of the community's solvers; the modules `format.rs` and
 `bucas.ts` of eternity2.dev (github.com/raphael-anjou/eternity2).
@@ -91,7 +91,8 @@ class Viewer(Format):
         """Return a URL for each puzzle.
 
         Raises `PuzzleError` for puzzles that a URL cannot express: signed colours or variants,
-        colours above 25, more than 999 tiles, a long name, and hints except for eternity2.dev.
+        colours above 25, more than 999 tiles, names that are too long or not printable, and hints
+        except for eternity2.dev.
         """
         for puzzle in puzzles:
             if puzzle.hints and not self.shows_hints:
@@ -149,7 +150,7 @@ def hint_place(puzzle: EdgePuzzle, hint: Hint) -> tuple[int, int]:
 
 
 def _content(puzzle: EdgePuzzle, laid: Mapping[Position, Laid], size: str) -> str:
-    """Return the keys and values of a board, on which cells without a tile in `laid` are empty."""
+    """Return the keys and values of a board in a URL; cells without a tile in `laid` are empty."""
     return (
         f"puzzle={quote(puzzle.name, safe='')}&{size}"
         f"&board_edges={edge_letters(puzzle, laid)}&board_pieces={tile_digits(puzzle, laid)}"
@@ -191,7 +192,7 @@ def check_showable(puzzle: EdgePuzzle) -> None:
 
 
 def _tiles_in_order(puzzle: EdgePuzzle) -> dict[Position, Laid]:
-    """Return hinted tiles in their cells, and the others in reading order, not turned."""
+    """Return hinted tiles in their cells, and the other tiles in reading order, not turned."""
     laid = {(hint.x, hint.y): (hint.tile, hint.rotation) for hint in puzzle.hints}
     cells = (cell for cell in reading_order(puzzle.width, puzzle.height) if cell not in laid)
     hinted = {hint.tile for hint in puzzle.hints}
@@ -200,7 +201,7 @@ def _tiles_in_order(puzzle: EdgePuzzle) -> dict[Position, Laid]:
 
 
 def _laid(puzzle: EdgePuzzle, solution: Solution) -> dict[Position, Laid]:
-    """Return the tile in each cell of a solution; raise `PuzzleError` for an impossible tile."""
+    """Return the laid tiles of a solution; raise `PuzzleError` for an unknown tile or rotation."""
     assert isinstance(solution, EdgeSolution)
     laid = PartialBoard(solution.cells).laid
     for cell, (tile, rotation) in laid.items():
@@ -281,7 +282,7 @@ def _board(values: Mapping[str, str]) -> _Shown:
 def _hints(
     text: str, width: int, height: int, sides: Mapping[Position, Tile]
 ) -> dict[Position, int]:
-    """Return the cells of hints, each with the quarter turns of its tile."""
+    """Return the quarter turns anticlockwise of each hinted tile, by its cell."""
     hints = dict[Position, int]()
     for word in text.split("-") if text else ():
         found = _HINT.fullmatch(word)
@@ -302,7 +303,7 @@ def _hints(
 def _words(
     values: Mapping[str, str], key: str, width: int, height: int, alphabet: str
 ) -> Iterator[tuple[Position, str]]:
-    """Yield each cell with its part of a value, which consists of letters or of digits."""
+    """Yield each cell with its characters in the value of `key`, which are in `alphabet`."""
     value, length = values[key], WORD_LENGTHS[key]
     if len(value) != length * width * height:
         raise PuzzleError(
