@@ -128,7 +128,7 @@ class Knuth(Format):
 
 
 class _Reader:
-    """Reads a file, line by line.
+    """Reader of Knuth's text; the constructor raises `FormatError` at the first mistake in a line.
 
     A member is the number of a distinct word in options: first the plain names of the items, then
     names with a colour in the order in which they appear.
@@ -167,7 +167,7 @@ class _Reader:
             raise file.error(str(error), self.line) from None
 
     def problem(self) -> CoverProblem:
-        """Return the problem; raise `FormatError` for contradictions."""
+        """Return the problem; raise `FormatError` for contradictions between lines."""
         member = np.array(self.members, dtype=np.int32)
         start = np.array(self.start, dtype=np.int64)
         item = np.array(self.item_of, dtype=np.int32)[member]
@@ -268,7 +268,7 @@ class _Reader:
         return number
 
     def _comment(self, text: str, words: list[str]) -> None:
-        """Keep a comment of the extensions; ignore other comments."""
+        """Keep a comment that extends the format; ignore any other comment."""
         kind, subject = [*words[1:3], "", ""][:2] if words[0] == "|" else ("", "")
         rest = text.partition(":")[2].strip()
         if kind == "symmetry" and subject[:1] in "0123456789" and subject:
@@ -349,7 +349,7 @@ class _Reader:
                 raise self._twice(twice)
 
     def _permutations(self, options: int, members: int) -> NDArray[np.int32]:
-        """Return the identity and the permutations that comments give."""
+        """Return the identity and the permutations that comments give, shape (number, options)."""
         identity = np.arange(options, dtype=np.int32)
         rows = [identity]
         for number, (line, numbers) in self.symmetries.items():
@@ -390,7 +390,10 @@ class _Reader:
 
 
 def _words(names: Iterable[str]) -> list[str]:
-    """Return a word of the text for each of `names`: the name if valid, else i1, i2, and so on."""
+    """Return a word of the text for each of `names`: the name if valid, else i1, i2 and so on.
+
+    Raises `PuzzleError` for a name that is empty or not printable.
+    """
     names = list(names)
     taken = set(names)
     stand_ins = (word for word in (f"i{number}" for number in count(1)) if word not in taken)
@@ -409,7 +412,7 @@ def _words(names: Iterable[str]) -> list[str]:
 
 
 def _colour_words(problem: CoverProblem) -> dict[int, str]:
-    """Return the word of the text for each colour."""
+    """Return the word of the text for each colour in the problem."""
     colours = [c for c in np.unique(problem.colour).tolist() if c != UNCOLOURED]
     if len(colours) > len(_COLOUR_MARKS):
         return {c: str(c) for c in colours}
@@ -497,7 +500,7 @@ class Matrix(Format):
         )
 
     def write_puzzle(self, puzzle: CoverProblem) -> str:
-        """Return `puzzle` as rows with commas, which no other format recognises.
+        """Return `puzzle` as rows with commas, which no reader of another format accepts.
 
         Names and symmetries are left out. Raises `PuzzleError` for a problem with secondary items,
         with items that are not covered exactly once, without options, or with a matrix that is

@@ -193,7 +193,7 @@ def _slanted(text: str, width: int) -> str:
 
 
 def piece_labels(puzzle: PackingPuzzle, solution: PackingSolution) -> list[str]:
-    """Return the label of each placed piece: `name/k` for copy k of several possible, else `name`."""
+    """Return the label of each placed piece: its name, with a number if copies are possible."""
     several = {piece.name for piece in puzzle.pieces if piece.max_count > 1}
     used: Counter[str] = Counter()
     labels = []
