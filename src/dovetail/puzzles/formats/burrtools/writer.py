@@ -47,7 +47,7 @@ TAIL = "   </solutions>\n  </problem>\n </problems>\n <comment/>\n</puzzle>\n"
 
 
 def file_writer(puzzle: PackingPuzzle) -> UnboundedWriter:
-    """Return a writer of the file of a puzzle, with a line for each solution.
+    """Return a writer of the file of a puzzle, with an element for each solution.
 
     The region and every piece are moved as near to the origin as translations of the lattice allow.
     A puzzle in the plane becomes a layer of cubes. Interchangeable pieces become copies of the
@@ -116,13 +116,13 @@ def _head(
 
 @dataclass(frozen=True)
 class AssemblyWriter:
-    """Writes solutions of a problem, with the least of the equivalent transformations."""
+    """Writer of a problem's solutions; of equivalent transformations, the least is written."""
 
     grid: Grid
     pieces: Sequence[BurrPiece]
     # Position in the puzzle that becomes the origin of the result's grid.
     corner: Cell = (0, 0, 0)
-    # Names of pieces in the problem, by their names in solutions if these differ.
+    # Names of pieces in the problem by their names in solutions; other names are the same in both.
     counted_as: Mapping[str, str] = field(default_factory=dict)
 
     def __call__(self, _: int, solution: Solution, plan: Separation | None = None) -> str:
@@ -163,7 +163,7 @@ class AssemblyWriter:
         return {piece.name: _orientations(self.grid, piece) for piece in self.pieces}
 
     def _placement(self, name: str, cells: Cells) -> Cell:
-        """Return the transformation of a placed piece, and then the position of its hotspot."""
+        """Return (t, x, y, z) of a placed piece: its transformation and its hotspot's position."""
         grid, lying = self.grid, None
         try:
             positions = grid.positions(cells)
@@ -182,9 +182,9 @@ class AssemblyWriter:
 
 
 def _orientations(grid: Grid, piece: BurrPiece) -> dict[Cells, tuple[int, Cell]]:
-    """Return the least transformation and the hotspot of each orientation of a piece.
+    """Return the least transformation and the hotspot of each orientation of a piece, by its cells.
 
-    The hotspot is relative to the corner of the box around the piece.
+    The hotspot is relative to the least corner of the box around the turned piece.
     """
     found: dict[Cells, tuple[int, Cell]] = {}
     for number in range(grid.rotations):
@@ -224,7 +224,7 @@ def _checked_grid(puzzle: PackingPuzzle) -> Grid:
         made = _listed(grid, puzzle, piece)
         if piece.placements is None and made is not None:
             raise _unsupported(
-                f"{named}, which is scattered: its rotations do not make every way that it can lie"
+                f"{named}, which is scattered: BurrTools does not turn it into every orientation"
             )
         if piece.placements is not None and made != set(piece.placements):
             raise _unsupported(f"listed placements ({named})")
@@ -283,7 +283,7 @@ def _colours(number: int) -> list[str]:
 
 
 def _count(piece: BurrPiece) -> str:
-    """Return the end of a piece's element: its counts, its weight and its groups."""
+    """Return the text that follows `id` in a piece's element: its counts, weight and groups."""
     found = f'min="{piece.min_count}" max="{piece.max_count}"'
     if piece.min_count == piece.max_count:
         found = f'count="{piece.max_count}"'
@@ -296,7 +296,7 @@ def _count(piece: BurrPiece) -> str:
 
 
 def _separation_lines(grid: Grid, lattice: Lattice, hotspots: Hotspots, plan: Separation) -> str:
-    """Return the element of a plan; raise `PuzzleError` for pieces that are too far away."""
+    """Return the element of a plan; raise `PuzzleError` for pieces that move too far away."""
     steps = dict(steps_of(grid, lattice))
     places = {piece: position for piece, (_, position) in hotspots.items()}
     return "".join(
@@ -346,7 +346,7 @@ def _words(numbers: Iterator[int] | Sequence[int]) -> str:
 
 
 def steps_of(grid: Grid, lattice: Lattice) -> Iterator[tuple[Cell, Cell]]:
-    """Yield the directions of a lattice, each with a step as a difference of positions."""
+    """Yield the directions of a lattice, each with the change of positions by one step."""
     here = lattice.fundamental_cells[0]
     for vector in directions_of(lattice).vectors:
         begin, end = grid.positions((here, tuple(map(add, here, vector))))
