@@ -28,7 +28,7 @@ Pieces = dict[str, Cells]
 ONE_SIDED = "one-sided-"
 BLANKS = " ."
 HALF_SQUARES = "half-squares"
-LETTERS = "letters"  # the table of the file that is not a set
+LETTERS = "letters"  # the only table of piece_sets.toml that is not a set
 
 
 @cache

@@ -91,9 +91,10 @@ class EdgeText(Format):
         return read_edge_text(file)
 
     def write_puzzle(self, puzzle: EdgePuzzle) -> str:
-        """Return the content of a file with `puzzle`; a square tile begins with its top.
+        """Return `puzzle` as text: words of its rules and the size, then a line for each tile.
 
-        Raises `PuzzleError` for hints, and for boards and colours that are too large.
+        Raises `PuzzleError` for hints, for boards that are too large, and for colours that are too
+        large in absolute value.
         """
         if puzzle.hints:
             raise PuzzleError("edge-matching text does not support hints; use JSON (.json)")

@@ -172,9 +172,9 @@ class _AssemblyReader:
                 at += 1
                 continue
             if len(place) < 4:
-                entries = how_many(sum(part.max_count for part in problem.parts), "entry", "entries")
+                count = sum(part.max_count for part in problem.parts)
                 raise PuzzleError(
-                    f"the assembly ends early; expected {entries}, each x y z t or a single x"
+                    f"the assembly ends early; expected entries x y z t or a single x, {count} in all"
                 )
             at += 4
             capacity -= len(part.shape.filled)

@@ -251,7 +251,7 @@ class _Reader:
         if not cells:
             raise self._error("the region has no cells", key)
         if lattice is None:
-            # `PackingPuzzle` refuses cells of unequal lengths; a lattice needs some dimension.
+            # The first cell decides; `PackingPuzzle` refuses cells of another dimension.
             dimension = max(len(cells[0]), 1)
             if dimension > MAX_DIMENSIONS:
                 raise self._error(
@@ -462,7 +462,7 @@ class _Reader:
             )
         if its.dimension > lattice.dimension:
             raise self._error(
-                f"the set {name} has more dimensions than the puzzle; expected {lattice.dimension}",
+                f"the set {name} has {its.dimension} dimensions; expected at most {lattice.dimension}",
                 *at,
             )
         return {piece: in_dimension(cells, lattice.dimension) for piece, cells in pieces.items()}
