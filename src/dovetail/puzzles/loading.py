@@ -98,7 +98,7 @@ def load(reference: str | Path, format_name: str | None = None) -> Puzzle:
 
 
 def is_file(path: Path) -> bool:
-    """Return True for standard input, a file, and `FILE#N` with a file; False for any other path."""
+    """Return True if `path` is `-`, a file, or `FILE#N` with a file; False for any other path."""
     return _file_and_number(path)[0] is not None
 
 

@@ -140,7 +140,7 @@ def rectangle_full(
     """Return the puzzle of filling a rectangle with pieces of the same size, any number of each.
 
     `shapes` has the cells of each piece by name. Raises `ConfigError` for an area that is not a
-    multiple of the size, or a side that is not 1 to 64.
+    multiple of the size, or a side that is not from 1 to 64.
     """
     for side in (min(height, width), max(height, width)):
         if not 1 <= side <= MAX_SIDE:

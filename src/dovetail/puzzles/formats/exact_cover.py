@@ -68,10 +68,10 @@ from dovetail.puzzles.formats.base import Format
 
 MAX_OPTIONS = 2_000_000
 MAX_MEMBERS = 10_000_000
-MAX_COLOURED = 500_000  # distinct pairs of an item and a colour
+MAX_COLOURED = 500_000  # different pairs of an item and a colour
 MAX_SYMMETRIES = 1_000
 MAX_SYMMETRY_NUMBERS = 4_000_000
-MAX_SYMMETRY_STEPS = 50_000_000  # to check that the symmetries are a group that fits the items
+MAX_SYMMETRY_STEPS = 50_000_000  # steps to check that the symmetries are a group and fit the items
 
 _NATURAL = re.compile(r"[1-9][0-9]{0,9}")
 # Bounds of an item, and its name. Eleven digits are enough to exceed every valid bound.
@@ -142,7 +142,7 @@ class _Reader:
         self.member_of: dict[str, int] = {}
         self.item_of: list[int] = []
         self.colour_of: list[str | None] = []
-        # Options: members, start of each option, and its line.
+        # Members of all options, start of each option among them and end of the last, lines of options.
         self.members, self.start, self.lines = array("i"), array("q", [0]), array("q")
         # Comments of the extensions, with their lines.
         self.named: dict[str, tuple[int, str]] = {}

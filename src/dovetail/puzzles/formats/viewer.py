@@ -235,7 +235,11 @@ def _read_urls(file: TextFile, read: Callable[[_Shown], Result]) -> Iterator[tup
 
 
 def _values(url: str) -> dict[str, str]:
-    """Return the known keys of a URL and their values, percent-decoded."""
+    """Return the percent-decoded values of a URL by known key.
+
+    `puzzle_size` also gives `board_w` and `board_h`. Raises `PuzzleError` for a text that is not a
+    URL, and for a key that is missing or repeated.
+    """
     if not re.match(BEGINS, url):
         raise PuzzleError(f"{shorten(url)!r}; expected a URL: http:// or https://")
     # The keys follow the first `#`, or else the first `?`.

@@ -174,7 +174,7 @@ class _AssemblyReader:
             if len(place) < 4:
                 count = sum(part.max_count for part in problem.parts)
                 raise PuzzleError(
-                    f"the assembly ends early; expected entries x y z t or a single x, {count} in all"
+                    f"the assembly ends early; expected entries x y z t or x alone, {count} in all"
                 )
             at += 4
             capacity -= len(part.shape.filled)
