@@ -142,7 +142,7 @@ class _Reader:
         self.member_of: dict[str, int] = {}
         self.item_of: list[int] = []
         self.colour_of: list[str | None] = []
-        # Members of all options, start of each option among them and end of the last, lines of options.
+        # Members of all options, start of each option among them (and the end), line of each option.
         self.members, self.start, self.lines = array("i"), array("q", [0]), array("q")
         # Comments of the extensions, with their lines.
         self.named: dict[str, tuple[int, str]] = {}

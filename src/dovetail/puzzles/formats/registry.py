@@ -58,8 +58,8 @@ OWN = {
 def registry() -> Registry[Format]:
     """Return all formats by name: built-in formats, then plugins.
 
-    An entry point in the group `dovetail.formats` names a subclass of `Format`. A format that
-    cannot be used is left out with a warning, see `with_plugins`.
+    An entry point in the group `dovetail.formats` names a subclass of `Format`, or a function that
+    returns a format. A format that cannot be used is left out with a warning, see `with_plugins`.
     """
     return with_plugins(OWN, ENTRY_POINT_GROUP, Format, lambda each: each.name, _problem)
 
