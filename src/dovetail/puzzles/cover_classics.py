@@ -94,7 +94,7 @@ def sudoku(name: str, givens: str) -> CoverProblem:
 
 
 def set_partitions(n: int) -> CoverProblem:
-    """Return the problem of partitioning n elements; it has as many solutions as a Bell number.
+    """Return the problem of partitioning n elements; its number of solutions is a Bell number.
 
     Each non-empty subset is an option.
     """
@@ -113,7 +113,7 @@ def perfect_matchings(n: int) -> CoverProblem:
 
 
 def latin_squares(n: int) -> CoverProblem:
-    """Return the problem of Latin squares: each of n symbols once in every row and column."""
+    """Return the problem of Latin squares: each of n symbols is once in every row and column."""
     places = [(i, j) for i in range(n) for j in range(n)]
     kinds = ("cell", "row", "column")
     return cover(

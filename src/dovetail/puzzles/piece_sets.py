@@ -153,7 +153,7 @@ def set_lattice(name: str) -> Lattice:
 
 
 def set_motions(name: str) -> Motions:
-    """Return the usual motions of pieces of a set: one-sided if its `name` says so, else free."""
+    """Return one-sided motions for a set called `one-sided-…`, and free motions for others."""
     return Motions.ONE_SIDED if name.startswith(ONE_SIDED) else Motions.FREE
 
 

@@ -60,7 +60,7 @@ class SolutionWriter(Protocol):
 
     @property
     def tail(self) -> str:
-        """The end of the file; raises `PuzzleError` after no solution unless `may_be_empty`."""
+        """End of the file; raises `PuzzleError` if no solution precedes, unless `may_be_empty`."""
 
     @property
     def left_out(self) -> int:
@@ -190,7 +190,7 @@ class Format:
     def write(self, document: Document) -> str:
         """Return the content of a file with the document's solutions, else boards, else puzzles.
 
-        Puzzles are converted into cover problems if the format is for these.
+        Puzzles are converted into cover problems if the format is for cover problems.
 
         Raises `PuzzleError` for parts that the format does not hold or cannot express.
         """
@@ -256,9 +256,9 @@ class Format:
         return self.puzzle_type is not None and isinstance(puzzle, self.puzzle_type)
 
     def as_written(self, puzzle: Puzzle) -> Any:
-        """Return `puzzle`, converted into a cover problem if `write_puzzles` takes these.
+        """Return `puzzle`, converted into a cover problem if the format is for cover problems.
 
-        Raises `PuzzleError` if `write_puzzles` takes another class of puzzles.
+        Raises `PuzzleError` if the format is for another class of puzzles.
         """
         if self.is_for(puzzle):
             return puzzle

@@ -102,8 +102,8 @@ def add_bound(clauses: Clauses, literals: Sequence[int], lower: int, upper: int)
     has exactly 1 extension, and the count is the same with and without projection.
 
     Source: C. Sinz, "Towards an Optimal CNF Encoding of Boolean Cardinality Constraints", CP 2005
-    (the sequential counter, which for k = 1 is the ladder). The paper defines auxiliary variables
-    by implications in one direction, and this function by implications in both directions.
+    (the sequential counter, which for `upper` = 1 is the ladder). The paper defines auxiliary
+    variables by implications in one direction, and this function in both directions.
     """
     count = len(literals)
     if lower > count:

@@ -114,7 +114,7 @@ class EdgeText(Format):
 
 
 class EdgeCsv(Format):
-    """CSV of the Eternity community: a line for each tile, with its hint."""
+    """CSV of the Eternity community: a line for each tile, and for its hint if there is one."""
 
     name = "csv"
     summary = "edge matching: CSV with colours in binary, with hints"
@@ -182,8 +182,8 @@ def read_edge_text(
     is given. With `header=False` the first line is always a tile. `sides` is the order of the four
     numbers of a square tile, each of the letters t r b l once.
 
-    Raises `FormatError` at the first mistake, and `ConfigError` for an impossible `size` or order,
-    and for another order than the default on another lattice than squares.
+    Raises `FormatError` at the first mistake. Raises `ConfigError` for an impossible `size`, for an
+    invalid order, and for any order but the default if the lattice is not square.
     """
     if sorted(sides) != sorted(SIDES):
         raise ConfigError(f"sides in the order {shorten(sides)!r}; valid: t r b l, each once")

@@ -142,7 +142,7 @@ class _Reader:
         self.member_of: dict[str, int] = {}
         self.item_of: list[int] = []
         self.colour_of: list[str | None] = []
-        # Members of all options, start of each option among them (and the end), line of each option.
+        # Members of all options; start of each option in them, and the end; line of each option.
         self.members, self.start, self.lines = array("i"), array("q", [0]), array("q")
         # Comments of the extensions, with their lines.
         self.named: dict[str, tuple[int, str]] = {}
@@ -314,7 +314,7 @@ class _Reader:
         """Return the colour of every member.
 
         A comment may give the number of a colour. If all other colour words are numbers, their
-        values are used. Otherwise they get the lowest free numbers in the order of appearance.
+        values are used. Otherwise these words get the lowest free numbers in order of appearance.
         """
         words = dict.fromkeys(word for word in self.colour_of if word is not None)
         number = {word: self.coloured[word][1] for word in words if word in self.coloured}

@@ -62,7 +62,7 @@ class Polycube(Format):
     puzzle_type = PackingPuzzle
 
     def read_puzzles(self, file: TextFile) -> Sequence[PackingPuzzle]:
-        """Return the puzzles in `file`, named after it; names of several end with #1, #2, …."""
+        """Return the puzzles in `file`, named after it, with #1, #2 and so on if several."""
         characters = sum(len(line) + 1 for line in file.lines)
         if characters > MAX_CHARACTERS:
             raise file.error(f"{characters:,} characters; expected at most {MAX_CHARACTERS:,}")

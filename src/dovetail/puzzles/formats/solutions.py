@@ -466,7 +466,7 @@ def solution_json(solution: Solution) -> str:
 
 
 def _solution(puzzle: Puzzle, value: object) -> Solution:
-    """Return the solution of `puzzle` in `value`; raise `PuzzleError` if `value` is none."""
+    """Return the solution of `puzzle` that `value` states; raise `PuzzleError` for other values."""
     from dovetail.puzzles.formats.json_documents import CoverObject, LaidObject, PackingObject
 
     match puzzle:

@@ -136,7 +136,7 @@ class Literals(SolverOutput):
     summary = "solutions: literals that SAT and pseudo-Boolean solvers print"
 
     def recognise(self, file: TextFile, puzzle: Puzzle | None = None) -> bool:
-        """Return True if the first line is a status, or if it has literals and no piece is `v`."""
+        """Return True if the first line is a status, or has literals and no piece is called `v`."""
         first = _first_line(file)
         if _STATUS.fullmatch(first):
             return True

@@ -48,7 +48,7 @@ from dovetail.puzzles.formats.base import Format, UnboundedWriter, check_plain
 
 VIEWER = "https://e2.bucas.name/"
 ETERNITY2_VIEWER = "https://eternity2.dev/viewer"
-# Drawings of the letters b, c, … without a gap, as most solvers of the community use them.
+# Name of the drawings for boards whose letters b, c, … have no gap, as boards of most solvers.
 MOTIFS_ORDER = "jblackwood"
 BEGINS = r"https?://"
 MAX_TILES = 999
@@ -56,7 +56,7 @@ MAX_SIDE = LONGEST_LINE // 4  # each cell has four letters
 LARGEST_COLOUR = len(ascii_lowercase) - 1
 
 REQUIRED = ("board_w", "board_h", "board_edges")
-SQUARE = "puzzle_size"  # instead of width and height
+SQUARE = "puzzle_size"  # key that stands for board_w and board_h
 KEYS = ("puzzle", SQUARE, *REQUIRED, "board_pieces", "hints")
 WORD_LENGTHS = {"board_edges": 4, "board_pieces": 3}
 _HINT = re.compile(r"([0-9]{1,6})\.([0-3])")

@@ -207,7 +207,10 @@ class _AssemblyReader:
 def _by_own_names(
     puzzle: PackingPuzzle, placed: list[tuple[str, Cells]]
 ) -> Iterator[tuple[str, Cells]]:
-    """Yield the laid pieces; copies of a piece in the file get the names of the puzzle's pieces."""
+    """Yield the laid pieces; copies of the first of equal pieces get the names of all of these.
+
+    Equal pieces whose names occur as often as the puzzle allows keep their names.
+    """
     left: dict[str, list[str]] = {}
     used = Counter(name for name, _ in placed)
     for same in equal_groups(puzzle):

@@ -182,9 +182,10 @@ class AssemblyWriter:
 
 
 def _orientations(grid: Grid, piece: BurrPiece) -> dict[Cells, tuple[int, Cell]]:
-    """Return the least transformation and the hotspot of each orientation of a piece, by its cells.
+    """Return the least transformation and the hotspot of each orientation of a piece.
 
-    The hotspot is relative to the least corner of the box around the turned piece.
+    The keys are the normalised cells of the orientations. A hotspot is relative to the least corner
+    of the box around the turned piece.
     """
     found: dict[Cells, tuple[int, Cell]] = {}
     for number in range(grid.rotations):

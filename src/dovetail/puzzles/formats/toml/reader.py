@@ -251,7 +251,7 @@ class _Reader:
         if not cells:
             raise self._error("the region has no cells", key)
         if lattice is None:
-            # The first cell decides; `PackingPuzzle` refuses cells of another dimension.
+            # The first cell gives the dimension; `PackingPuzzle` refuses cells of another one.
             dimension = max(len(cells[0]), 1)
             if dimension > MAX_DIMENSIONS:
                 raise self._error(
@@ -273,7 +273,7 @@ class _Reader:
         raise self._error(message, "box")
 
     def _drawn_region(self, text: str, lattice: Lattice | None) -> _Region:
-        """Return the drawn region: `.` a cell, `?` an optional cell, `*` no cell, else a piece."""
+        """Return the drawn region: `.` cell, `?` optional cell, `*` no cell, else a fixed piece."""
         drawing = TomlDrawing(self._file, ("region",), text)
         lattice = lattice or SquareLattice(3 if drawing.has_layers else 2)
         drawn = drawing.shapes(lattice, (OUTSIDE,))
@@ -303,7 +303,7 @@ class _Reader:
         return _Region("colours", lattice, tuple(cell for _, its in shown for cell in its))
 
     def _wrapped(self, region: _Region) -> Lattice:
-        """Return the lattice, wrapped along axes of `wrap` by periods or lengths of the region."""
+        """Return the lattice, wrapped along `wrap`; the default period is the region's length."""
         wrap, axes = self._table.wrap, region.lattice.axes
         if not wrap:
             return region.lattice
