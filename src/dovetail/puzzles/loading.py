@@ -109,7 +109,7 @@ def folder_named(path: Path) -> Path | None:
 
 
 def _file_and_number(path: Path) -> tuple[Path | None, int | None]:
-    """Return the existing file that `path` or `FILE#N` names, and N; None for what is missing."""
+    """Return the existing file that `path` or `FILE#N` names, or None, and its N, or None."""
     if is_input(path):
         return path, None
     found = _NUMBERED.fullmatch(str(path))

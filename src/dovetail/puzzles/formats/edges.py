@@ -356,7 +356,7 @@ def _tiles(
                 raise PuzzleError(f"a second tile {number}; expected each number once")
             tiles[number] = _tile(words, names, signed)
             if len(tiles) > max_cells:
-                raise PuzzleError(f"too many tiles; expected {expected} = {max_cells} tiles")
+                raise PuzzleError(f"too many tiles; expected {expected} = {max_cells}")
     if number_of_tiles is not None and len(tiles) < max_cells:
         raise file.error(
             f"the file ends after {how_many(len(tiles), 'tile')}; expected {expected} = "

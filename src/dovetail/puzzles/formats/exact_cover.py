@@ -24,7 +24,7 @@ Three comments extend the format:
     | colour a: 10                 colour a is number 10
     | symmetry 1: 3 2 1 0          option 0 goes to 3, 1 to 2, …
 
-`name` is written for names that are not one to eight printable ASCII characters, and for names with
+`name` is written for names that are not one to eight visible ASCII characters, and for names with
 `|` or `:`. `colour` is written for colours above 9, which are letters or unused digits; with more
 than 61 colours, all colours are decimals without such comments. Option numbers begin with 0, as in
 solutions. Symmetry lines with the same number are parts of one permutation. The identity is left

@@ -33,7 +33,7 @@ def as_bounds(value: object) -> object:
 
 
 def check_sides(colours: list[int], info: ValidationInfo) -> list[int]:
-    """Return the colours of a tile; raise `ValueError` unless each side has a colour."""
+    """Return the colours of a tile; raise `ValueError` unless there is one colour per side."""
     names = SIDE_NAMES[info.data.get("lattice", SQUARE)]
     if len(colours) != len(names):
         found = how_many(len(colours), "colour")
@@ -93,7 +93,10 @@ class EdgeObject(Strict):
     @model_validator(mode="before")
     @classmethod
     def _with_size(cls, value: Any) -> Any:
-        """Add the size and holes of the region, if the object has a region."""
+        """Add the size and holes of the region, if the object has a region.
+
+        Raises `PuzzleError` if the object has a size or holes, too.
+        """
         lattice = value.get("lattice", SQUARE) if isinstance(value, dict) else None
         if not isinstance(lattice, str) or not isinstance(value.get("region"), str):
             return value

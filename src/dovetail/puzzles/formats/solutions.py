@@ -315,7 +315,10 @@ def _csv_text(rows: Iterable[Iterable[object]]) -> str:
 
 
 def _values(solution: Solution) -> list[tuple[object, ...]]:
-    """Return the rows of a solution without its number."""
+    """Return the rows of a solution in CSV, without the number of the solution.
+
+    Raises `PuzzleError` for a piece name that is not printable.
+    """
     match solution:
         case PackingSolution():
             bad = next((name for name, _ in solution.placed if not is_printable(name)), None)

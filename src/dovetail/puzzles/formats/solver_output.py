@@ -125,7 +125,7 @@ def _solution(options: Options, verifier: CoverVerifier, chosen: list[int]) -> S
 
 
 def _first_line(file: TextFile) -> str:
-    """Return the first line that is not a remark of a solver."""
+    """Return the first line that is neither blank nor a solver's remark; "" if there is none."""
     return next((line for line in file.lines if not _REMARK.fullmatch(line)), "")
 
 

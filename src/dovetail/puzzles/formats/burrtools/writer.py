@@ -51,9 +51,10 @@ def file_writer(puzzle: PackingPuzzle) -> UnboundedWriter:
 
     The region and every piece are moved as near to the origin as translations of the lattice allow.
     A puzzle in the plane becomes a layer of cubes. Interchangeable pieces become copies of the
-    first of them, since BurrTools distinguishes shapes. Markings become colours of the region, and
-    pieces have no colour. The problem's state is "not solved", since the solutions may be
-    incomplete. Raises `PuzzleError` for a puzzle that BurrTools cannot express.
+    first of them, since BurrTools distinguishes shapes; the copies have the greatest weight and all
+    groups of these pieces. Markings become colours of the region, and pieces have no colour. The
+    problem's state is "not solved", since the solutions may be incomplete. Raises `PuzzleError` for
+    a puzzle that BurrTools cannot express.
     """
     grid = _checked_grid(puzzle)
     corner, _ = corner_of(grid.lattice, grid.positions(puzzle.region))
@@ -129,7 +130,7 @@ class AssemblyWriter:
         """Return the element of a solution, with its separation if there is a plan.
 
         The pieces of the plan are numbered in the order of the solution. Raises `PuzzleError` for a
-        solution of another puzzle.
+        solution of another puzzle, and for pieces that move too far away.
         """
         assert isinstance(solution, PackingSolution)
         places: dict[str, list[tuple[Cell, int]]] = {piece.name: [] for piece in self.pieces}

@@ -140,7 +140,7 @@ def _region(puzzle: PackingPuzzle) -> Iterator[str]:
 
 
 def _box_sides(puzzle: PackingPuzzle) -> Cell:
-    """Return the sides of a box of squares; () for any other region."""
+    """Return the sides of a box of squares; () for any other region and for a box too large."""
     sides = extents(puzzle.region)
     whole = prod(sides) == len(puzzle.region) <= MAX_CELLS
     return sides if whole and isinstance(_unwrapped(puzzle), SquareLattice) else ()
