@@ -238,7 +238,7 @@ def test_a_mistake_is_refused_with_its_place(
     ("content", "size", "line", "message"),
     [
         (BARE, (1, 5), 6, "the file ends after 4 tiles; expected 1 · 5 = 5"),
-        ("1 1 1 1\n" * (256 * 256 + 1), None, 65537, "expected at most 256 · 256 = 65536 tiles"),
+        ("1 1 1 1\n" * (256 * 256 + 1), None, 65537, "expected at most 256 · 256 = 65536"),
     ],
 )
 def test_mistakes_in_text_without_a_header(

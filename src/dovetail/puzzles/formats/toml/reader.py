@@ -462,7 +462,7 @@ class _Reader:
             )
         if its.dimension > lattice.dimension:
             raise self._error(
-                f"the set {name} has too many dimensions; expected at most {lattice.dimension}",
+                f"the set {name} has more dimensions than the puzzle; expected {lattice.dimension}",
                 *at,
             )
         return {piece: in_dimension(cells, lattice.dimension) for piece, cells in pieces.items()}
