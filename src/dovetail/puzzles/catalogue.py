@@ -77,7 +77,7 @@ class _Builder:
         if self.bounds is not None:
             what, least, most = self.bounds
             if not least <= (n := int(matched["n"])) <= most:
-                raise ConfigError(f"{n} {what}; expected {least} to {most}")
+                raise ConfigError(f"the number of {what} is {n}; expected {least} to {most}")
         given = {
             key: value.format_map(values) if isinstance(value, str) else value
             for key, value in self.arguments.items()

@@ -146,7 +146,7 @@ def kirkman_systems(n: int) -> CoverProblem:
     multiple of 3 from 3 to 21.
     """
     if n % 6 != 3 or not 3 <= n <= 21:
-        raise ConfigError(f"{n} schoolgirls; expected 3, 9, 15 or 21")
+        raise ConfigError(f"the number of schoolgirls is {n}; expected 3, 9, 15 or 21")
     days = range((n - 1) // 2)
     return cover(
         [

@@ -174,7 +174,7 @@ def grids() -> dict[str, Grid]:
             cube,
             lambda positions: positions - 2,
             lambda points: points + 2,
-            expected="in its block of 5x5x5, from the nearer side, 0, 1 and 2 in some order",
+            expected="distances 0, 1 and 2 in some order from the nearer sides of its 5x5x5 block",
         ),
         Grid(
             "4",

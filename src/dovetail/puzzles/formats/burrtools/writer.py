@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape
 
 from dovetail.disassembly.directions import directions_of
 from dovetail.disassembly.plan import Separation
-from dovetail.errors import PuzzleError, how_many, shorten
+from dovetail.errors import PuzzleError, how_many, shorten, span
 from dovetail.files.text_file import LONGEST_LINE
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
@@ -145,9 +145,8 @@ class AssemblyWriter:
             copies = sorted(places[piece.name])
             if not piece.min_count <= len(copies) <= piece.max_count:
                 raise PuzzleError(
-                    f"a solution uses piece {shorten(piece.name)} "
-                    f"{how_many(len(copies), 'time')}; expected {piece.min_count} to "
-                    f"{piece.max_count}"
+                    f"a solution uses piece {shorten(piece.name)} {how_many(len(copies), 'time')}; "
+                    f"expected {span(piece.min_count, piece.max_count)}"
                 )
             for (t, *position), number in copies:
                 hotspots[number] = len(words), tuple(position)
