@@ -64,7 +64,7 @@ class _Builder:
     """A function that builds the puzzles of an entry, and the pattern of their names."""
 
     expression: re.Pattern[str]
-    function: str  # module:function
+    function: str  # module:function in `dovetail.puzzles`
     arguments: Mapping[str, Any]
     bounds: tuple[str, int, int] | None  # of the number n: noun for messages, minimum, maximum
 

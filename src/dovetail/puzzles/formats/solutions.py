@@ -193,7 +193,10 @@ def _slanted(text: str, width: int) -> str:
 
 
 def piece_labels(puzzle: PackingPuzzle, solution: PackingSolution) -> list[str]:
-    """Return the label of each placed piece: its name, with a number if copies are possible."""
+    """Return the label of each placed piece.
+
+    A label is the name, or `name/k` for copy k of a piece that may have several copies.
+    """
     several = {piece.name for piece in puzzle.pieces if piece.max_count > 1}
     used: Counter[str] = Counter()
     labels = []

@@ -343,7 +343,7 @@ class ProblemReader(Sequence[PackingPuzzle]):
         return tuple(each for each in found.items() if each[0] and each[1])
 
     def _check_holes(self, problem: BurrProblem) -> None:
-        """Raise `FormatError` for a limit on empty cells that excludes assemblies.
+        """Raise `FormatError` for a limit on empty cells that excludes assemblies or is no number.
 
         BurrTools ignores the limit if the count of each piece is fixed, since the number of empty
         cells is known then.
