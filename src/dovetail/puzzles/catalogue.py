@@ -64,9 +64,9 @@ class _Builder:
     """A function that builds the puzzles of an entry, and the pattern of their names."""
 
     expression: re.Pattern[str]
-    function: str  # module:function
+    function: str  # module:function in `dovetail.puzzles`
     arguments: Mapping[str, Any]
-    bounds: tuple[str, int, int] | None  # description, minimum and maximum of the number n
+    bounds: tuple[str, int, int] | None  # of the number n: noun for messages, minimum, maximum
 
     def __call__(self, matched: re.Match[str]) -> Puzzle:
         values = {
@@ -77,7 +77,7 @@ class _Builder:
         if self.bounds is not None:
             what, least, most = self.bounds
             if not least <= (n := int(matched["n"])) <= most:
-                raise ConfigError(f"{n} {what}; expected {least} to {most}")
+                raise ConfigError(f"the number of {what} is {n}; expected {least} to {most}")
         given = {
             key: value.format_map(values) if isinstance(value, str) else value
             for key, value in self.arguments.items()
@@ -111,7 +111,7 @@ def catalogue() -> tuple[CatalogueEntry, ...]:
 
 
 def variables_of(name: str) -> dict[str, str]:
-    """Return the values that the words in capitals of a pattern have in a puzzle's name, by word.
+    """Return the values in a puzzle's name by the words in capitals of its pattern.
 
     In `pentominoes-6x10`, H is 6 and W is 10. The name must fit an entry of the catalogue.
     """

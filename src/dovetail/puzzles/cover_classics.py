@@ -43,7 +43,7 @@ def queens(n: int) -> CoverProblem:
 
 
 def langford(n: int) -> CoverProblem:
-    """Return Langford's problem: 1, 1, …, n, n in a row, with k numbers between the two k.
+    """Return Langford's problem: 1, 1, …, n, n in a row, with k numbers between both copies of k.
 
     The symmetry of the problem is the reversal of the row.
     """
@@ -61,7 +61,7 @@ def langford(n: int) -> CoverProblem:
 
 
 def sudoku(name: str, givens: str) -> CoverProblem:
-    """Return a Sudoku.
+    """Return a Sudoku as an exact cover: an option is a digit in a cell.
 
     `givens` has 81 characters, row by row from the top: the digits 1 to 9 are given, and any other
     character is an open cell. Raises `PuzzleError` for another number of characters.
@@ -94,7 +94,10 @@ def sudoku(name: str, givens: str) -> CoverProblem:
 
 
 def set_partitions(n: int) -> CoverProblem:
-    """Return the partitions of n elements: each non-empty subset is an option (Bell numbers)."""
+    """Return the problem of partitioning n elements; its number of solutions is a Bell number.
+
+    Each non-empty subset is an option.
+    """
     sets = [chosen for size in range(1, n + 1) for chosen in combinations(range(n), size)]
     return cover(
         [f"{i}" for i in range(n)], [[f"{i}" for i in one] for one in sets], name=f"bell-{n}"
@@ -102,7 +105,7 @@ def set_partitions(n: int) -> CoverProblem:
 
 
 def perfect_matchings(n: int) -> CoverProblem:
-    """Return the pairings of n points: (n − 1)!! solutions for even n, none for odd n."""
+    """Return the problem of pairing n points: (n − 1)!! solutions for even n, none for odd n."""
     pairs = combinations(range(n), 2)
     return cover(
         [f"{i}" for i in range(n)], [[f"{i}", f"{j}"] for i, j in pairs], name=f"matchings-{n}"
@@ -110,7 +113,7 @@ def perfect_matchings(n: int) -> CoverProblem:
 
 
 def latin_squares(n: int) -> CoverProblem:
-    """Return the Latin squares of order n: each symbol occurs once in every row and column."""
+    """Return the problem of Latin squares: each of n symbols is once in every row and column."""
     places = [(i, j) for i in range(n) for j in range(n)]
     kinds = ("cell", "row", "column")
     return cover(
@@ -125,7 +128,10 @@ def latin_squares(n: int) -> CoverProblem:
 
 
 def steiner_systems(n: int) -> CoverProblem:
-    """Return the Steiner triple systems of n points: any two points are in exactly one triple."""
+    """Return the problem of Steiner triple systems: any two of n points are in exactly one triple.
+
+    An option is a triple.
+    """
     return cover(
         [f"{i},{j}" for i, j in combinations(range(n), 2)],
         [[f"{i},{j}" for i, j in combinations(one, 2)] for one in combinations(range(n), 3)],
@@ -140,7 +146,7 @@ def kirkman_systems(n: int) -> CoverProblem:
     multiple of 3 from 3 to 21.
     """
     if n % 6 != 3 or not 3 <= n <= 21:
-        raise ConfigError(f"{n} schoolgirls; expected 3, 9, 15 or 21")
+        raise ConfigError(f"the number of schoolgirls is {n}; expected 3, 9, 15 or 21")
     days = range((n - 1) // 2)
     return cover(
         [

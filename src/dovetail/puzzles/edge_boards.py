@@ -1,8 +1,8 @@
 """Random edge-matching boards that have a solution.
 
 Boards follow the rule of Benoist and Bourreau (ColorPair): every inner edge of a board gets a
-uniformly random colour, and the board is cut into tiles. To hide their places, tiles are sorted,
-and each tile is given in its lexicographically least rotation.
+uniformly random colour, and the board is cut into tiles. To hide the places of the tiles, they are
+sorted, and each tile is turned to its lexicographically least rotation.
 """
 
 from __future__ import annotations

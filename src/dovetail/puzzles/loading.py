@@ -50,8 +50,8 @@ class Reference:
         The name of a file and its content decide its format unless `format_name` is given.
 
         Raises `FormatError` for a file that cannot be read as a puzzle. Raises `ConfigError` for an
-        unknown format, for a name that is not in the catalogue, and for an N that no puzzle of the
-        file has.
+        unknown format, and for an N that no puzzle of the file has. Raises errors as
+        `catalogue_puzzle` does if the reference is not a file.
         """
         if self.file is None:
             if format_name is not None:
@@ -81,13 +81,15 @@ def load_all(reference: str | Path, format_name: str | None = None) -> tuple[Puz
 
 
 def load_each(references: Iterable[str], format_name: str | None = None) -> Iterator[Puzzle]:
-    """Yield the puzzles that each of `references` names; raise errors as `Reference` does."""
+    """Yield the puzzles that each of `references` names; raise errors as `load_all` does."""
     for reference in references:
         yield from load_all(reference, format_name)
 
 
 def load(reference: str | Path, format_name: str | None = None) -> Puzzle:
-    """Return the puzzle that `reference` names; raise `ConfigError` if a file holds several.
+    """Return the puzzle that `reference` names.
+
+    Raises `ConfigError` if a file holds several puzzles, and other errors as `load_all` does.
 
     >>> load("soma-cube").name
     'soma-cube'
@@ -96,7 +98,7 @@ def load(reference: str | Path, format_name: str | None = None) -> Puzzle:
 
 
 def is_file(path: Path) -> bool:
-    """Return True if `path` is a file, or `FILE#N` with a file; False for an impossible path."""
+    """Return True if `path` is `-`, a file, or `FILE#N` with a file; False for any other path."""
     return _file_and_number(path)[0] is not None
 
 
@@ -107,7 +109,7 @@ def folder_named(path: Path) -> Path | None:
 
 
 def _file_and_number(path: Path) -> tuple[Path | None, int | None]:
-    """Return the existing file that `path` or `FILE#N` names, and N; either may be None."""
+    """Return the existing file that `path` or `FILE#N` names, or None, and its N, or None."""
     if is_input(path):
         return path, None
     found = _NUMBERED.fullmatch(str(path))

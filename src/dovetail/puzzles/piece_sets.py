@@ -4,10 +4,10 @@ piece_sets.toml has all sets. Pieces keep customary names, such as Golomb's lett
 pentominoes. A set defines the shapes of its pieces, and `set_motions` their usual motions.
 
 Many sets are generated: they have all forms of some sizes on a lattice, in the order of
-`polyforms`. Forms are named with the letters of Polyform Puzzler (D. Goodger). In a one-sided set,
-the mirror image of a chiral form has the letter of the form in lower case. Forms without letters,
-and their mirror images, are numbered from 01 in two hexadecimal digits. In a set of several sizes,
-the name of a form ends with the size.
+`polyforms`. Forms are named with the letters of Polyform Puzzler (D. Goodger). In a one-sided set
+with letters, the mirror image of a chiral form follows the form and has its letter in lower case.
+Forms without letters, and their mirror images, are numbered from 01 in hexadecimal, with at least
+two digits. In a set of several sizes, the name of a form ends with the size.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Pieces = dict[str, Cells]
 ONE_SIDED = "one-sided-"
 BLANKS = " ."
 HALF_SQUARES = "half-squares"
-LETTERS = "letters"  # the table of the file that is not a set
+LETTERS = "letters"  # the only table of piece_sets.toml that is not a set
 
 
 @cache
@@ -153,7 +153,7 @@ def set_lattice(name: str) -> Lattice:
 
 
 def set_motions(name: str) -> Motions:
-    """Return the usual motions of pieces of the set `name`; one-sided pieces are not flipped."""
+    """Return one-sided motions for a set called `one-sided-…`, and free motions for others."""
     return Motions.ONE_SIDED if name.startswith(ONE_SIDED) else Motions.FREE
 
 
@@ -165,8 +165,8 @@ def polyforms(lattice: Lattice, size: int, motions: Motions) -> tuple[Cells, ...
     rotation (1, 1, 2, 8, 29, 166, …). `Motions.ONE_SIDED` gives one-sided polyominoes (1, 1, 2, 7,
     18, 60, 196, 704, …). On the lattice of half squares, a cell is a quarter of a square and `size`
     counts half squares. The forms are then polyaboloes (1, 3, 4, 14, 30, …), whose half squares
-    share whole sides. The forms of a size are the forms of the next lower size with a further part
-    beside them. Raises `ConfigError` for a size below 1.
+    share whole sides. The forms of a size are the forms of the next lower size with another cell,
+    or half square, beside them. Raises `ConfigError` for a size below 1.
     """
     if size < 1:
         raise ConfigError(f"a polyform of {size} cells; expected at least 1")
@@ -188,7 +188,7 @@ def canonical_form(lattice: Lattice, cells: Cells, motions: Motions) -> Cells:
 
 
 def _parts_with(lattice: Lattice, cell: Cell) -> tuple[Cells, ...]:
-    """Return the parts of polyforms that contain `cell`.
+    """Return the parts that contain `cell` and can be added to a polyform.
 
     On most lattices, the only part is the cell itself. On the lattice of half squares, a cell is a
     quarter of a square, and the parts are the two half squares that contain this quarter. A half

@@ -13,7 +13,7 @@ SPACE = SquareLattice(3)
 
 
 def box(*sides: int) -> Cells:
-    """Return all cells of a box at the origin, with `sides` along x, y, z and further axes."""
+    """Return the cells of a box with `sides` along x, y, z and so on, from the origin upwards."""
     cells: Cells = ((),)
     for side in sides:
         cells = tuple((*cell, coordinate) for cell in cells for coordinate in range(side))

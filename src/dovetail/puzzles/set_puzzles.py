@@ -1,6 +1,6 @@
-"""Puzzles of whole sets of pieces, of all forms of a size, or of squares, in any regions.
+"""Puzzles of sets of pieces, of all forms of a size, of dominoes or trominoes, or of squares.
 
-Regions with published counts are in published_regions.toml, other puzzles in catalogue.toml.
+published_regions.toml has regions with published counts; catalogue.toml has all other arguments.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MAX_SIDE = 64  # largest side of a rectangle of dominoes or trominoes
 class PublishedRegion:
     """A region to fill with the pieces of a set."""
 
-    region: str  # drawn
+    region: str  # a drawing
     solutions: int  # number up to symmetry
     pieces_left_out: int = 0  # number of unused pieces; any piece may be left out
 
@@ -52,9 +52,9 @@ def published_regions() -> Mapping[tuple[str, str], PublishedRegion]:
 
 
 def published_puzzle(set_name: str, shape: str) -> PackingPuzzle:
-    """Return the puzzle SET-SHAPE.
+    """Return the puzzle of filling the published region `shape` with the pieces of a set.
 
-    Raises `ConfigError` with the valid shapes for an unknown shape.
+    Raises `ConfigError` with the valid shapes for an unknown shape of the set.
     """
     found = published_regions().get((set_name, shape))
     if found is None:
@@ -115,9 +115,10 @@ def of_forms(
 ) -> PackingPuzzle:
     """Return the puzzle of filling a region with all forms of a size and with `more` pieces.
 
-    The region is a box if `sides` are given; otherwise `cells` lists it, as in `0 0 1, 0 1 0`. The
-    forms are called A, B, C, …, and `count` is the minimum and maximum number of copies of each
-    form. Without `size` there are no forms.
+    The region is a box if `sides` are given; otherwise `cells` lists its cells, as in `0 0 1,
+    0 1 0`. The forms are called A, B, C, …, and `count` is the minimum and maximum number of copies
+    of each form. Without `size` there are no forms. `more` has further pieces by name, each with
+    its listed `cells` and its `count` of copies.
     """
     from dovetail.models.lattices.registry import lattice_named  # needed by few puzzles
 
@@ -139,7 +140,7 @@ def rectangle_full(
     """Return the puzzle of filling a rectangle with pieces of the same size, any number of each.
 
     `shapes` has the cells of each piece by name. Raises `ConfigError` for an area that is not a
-    multiple of the size, or a side that is not 1 to 64.
+    multiple of the size, or a side that is not from 1 to 64.
     """
     for side in (min(height, width), max(height, width)):
         if not 1 <= side <= MAX_SIDE:
@@ -147,7 +148,7 @@ def rectangle_full(
     size = min(map(len, shapes.values()))
     count, rest = divmod(height * width, size)
     if rest:
-        raise ConfigError(f"a rectangle of {height * width} cells; expected a multiple of {size}")
+        raise ConfigError(f"area {height * width} of a rectangle; expected a multiple of {size}")
     least = count if len(shapes) == 1 else 0
     pieces = tuple(Piece(name, as_cells(cells), least, count) for name, cells in shapes.items())
     return PackingPuzzle(name, PLANE, box(width, height), pieces)
@@ -192,7 +193,7 @@ def _square(side: int, copies: int = 1) -> Piece:
 
 
 def _set_pieces(sets: str, dimension: int, least: int = 1) -> Iterator[Piece]:
-    """Yield the pieces of sets, with zeros as further coordinates."""
+    """Yield the pieces of `sets`; zeros are appended to cells up to `dimension` coordinates."""
     for set_name in sets.split():
         for name, cells in piece_set(set_name).items():
             spread = tuple((*cell, *[0] * (dimension - len(cell))) for cell in cells)

@@ -71,7 +71,7 @@ def packing(
     if isinstance(pieces, Mapping):
         shapes = keys.pop("pieces").items()
         named = [{"name": label, **_keys_of(shape)} for label, shape in shapes]
-        further = keys.get("piece", [])  # another value is refused with its key
+        further = keys.get("piece", [])  # `packing_of` refuses a value that is not a list
         keys["piece"] = [*named, *further] if isinstance(further, list) else further
     if isinstance(fixed, Mapping):
         taken = keys["fixed"].items()
@@ -93,7 +93,7 @@ def _plain(value: Any) -> Any:
 
 
 def _keys_of(shape: Shape) -> Mapping[str, object]:
-    """Return the keys of a piece that is given by its shape alone."""
+    """Return the keys of a piece: `shape` itself if it is a mapping, else its drawing or cells."""
     if isinstance(shape, Mapping):
         return shape
     return {"shape" if isinstance(shape, str) else "cells": shape}
@@ -123,10 +123,10 @@ def board(
     edge-matching text, with or without its first line. The number of tiles gives a missing `width`
     or `height`; without both, the board is square. A board with `counts`, `holes` or another
     `lattice` needs both or a `region`. `lattice` may be `hexagonal` or `triangular`, and `region` a
-    drawing, `hexagon-N` or `triangle-N`. A hint is a `Hint`, or a mapping with its
-    fields. The other arguments are rules, which edge-matching text has as words before the size;
-    see `docs/puzzles/formats.md`. Raises `PuzzleError` with the argument for a value that an
-    edge-matching file could not have.
+    drawing, `hexagon-N` or `triangle-N`, instead of `width`, `height` and `holes`. A hint is a
+    `Hint`, or a mapping with its fields. The arguments from `signed` to `holes` are rules, which
+    edge-matching text has as words before the size; see `docs/puzzles/formats.md`. Raises
+    `PuzzleError` with the argument for a value that an edge-matching file could not have.
 
     >>> board('''
     ...     0 1 1 0
@@ -165,7 +165,7 @@ def board(
     if isinstance(rows, Sequence) and None in (width, height):
         if rules["counts"] or rules["holes"] or rules["lattice"] != SQUARE:
             raise PuzzleError(
-                "width or height is missing; a board with counts, holes or a lattice needs both"
+                "width or height is missing; boards with counts, holes or another lattice need both"
             )
         side = width or height
         known = side if isinstance(side, int) else None  # another value is refused below

@@ -1,7 +1,7 @@
 """Verification of given solutions against their puzzle.
 
-A solution may use other names for the pieces than the puzzle. `named_by_shape` then identifies the
-pieces by shape. Interchangeable pieces are identified in any order.
+A solution may use other names for the pieces than the puzzle. On request, `named_by_shape`
+identifies the pieces by shape. Interchangeable pieces are identified in any order.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from dovetail.puzzles.formats.registry import read_solutions
 class WrongSolution:
     """A solution that is wrong, and the reason."""
 
-    # The number of the solution, from 1.
+    # Number of the solution among all checked solutions, from 1.
     number: int
     # Why the solution is wrong.
     reason: str
@@ -42,7 +42,7 @@ class Verification(Reported):
     True
     """
 
-    # Number of solutions, and number of different solutions.
+    # Number of solutions, and number of different solutions; both include wrong solutions.
     total: int
     distinct: int
     # The wrong solutions.
@@ -199,8 +199,8 @@ def _assign(candidates: list[list[_PieceClass]], classes: list[_PieceClass]) -> 
     """Assign as many laid pieces as possible to their candidate classes.
 
     Finds a maximum matching by augmenting paths, first up to the minimum counts of the pieces, then
-    up to their maximum counts. No path reduces the number of laid pieces of a class, so classes
-    keep their minimum counts.
+    up to their maximum counts. No path reduces the number of laid pieces of a class, so the second
+    pass preserves every minimum count that the first pass has reached.
     """
     assigned = set[int]()
     for bound in ("min_count", "max_count"):

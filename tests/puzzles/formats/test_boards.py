@@ -96,7 +96,7 @@ def test_a_board_beyond_the_viewer_has_no_letters_and_no_url() -> None:
 @pytest.mark.parametrize(
     ("suffix", "content", "message"),
     [
-        (".txt", "0/0 1/0\n2/0\n", ":2: 1 cells; expected 2"),
+        (".txt", "0/0 1/0\n2/0\n", ":2: 1 cell; expected 2"),
         (".json", '{"board": [0, 1]}', "board has 2 numbers; expected 4"),
         (".url", "https://e2.bucas.name/#board_w=1&board_h=1&board_edges=aaaa", "not 2 x 2"),
     ],

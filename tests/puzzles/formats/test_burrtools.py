@@ -236,7 +236,7 @@ def test_a_mistake_is_refused_with_its_line(text: str, line: int, message: str) 
 @pytest.mark.parametrize(
     ("assembly", "message"),
     [
-        ("0 0 0 0 x", "ends early; expected 3 entries, each x y z t or a single x"),
+        ("0 0 0 0 x", "ends early; expected entries x y z t or x alone, 3 in all"),
         ("0 0 0 0 0 0 0 0 0 0 0 0", "more cells than its result"),
     ],
 )

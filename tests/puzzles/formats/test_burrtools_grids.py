@@ -205,7 +205,7 @@ def test_puzzles_and_solutions_of_another_lattice_are_refused() -> None:
 
 BAD = [
     ("spheres-pyramid", "#__ _#_ __#", "##_ _#_ __#", "expected x + y + z to be even"),
-    ("rhombic-cube", ">___ __# _#_<", ">#__ __# _#_<", "5x5x5, from the nearer side, 0, 1 and 2"),
+    ("rhombic-cube", ">___ __# _#_<", ">#__ __# _#_<", "0, 1 and 2 in some order from the nearer"),
     ("tetra-octa-cube", 'name="corner">__#', 'name="corner">#_#', "the middle of a block of 3x3x3"),
     (
         "prisms-hexagon",

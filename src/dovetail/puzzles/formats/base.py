@@ -36,7 +36,8 @@ class Document:
     puzzles: Sequence[Any]
     # The solutions, each with the line in which it begins; None in a file of puzzles.
     solutions: Iterable[tuple[int, Solution]] | None = None
-    # The boards with their lines. Cells may be empty, and edges need not match.
+    # The boards, each with the line in which it begins; None in a file of puzzles. Cells may be
+    # empty, and edges need not match.
     boards: Iterable[tuple[int, PartialBoard]] | None = None
     # The formulation of the puzzle in a file to write, if the format has `formulations`.
     formulation: str = "cover"
@@ -48,7 +49,7 @@ class SolutionWriter(Protocol):
     """Writer of the parts of a file of solutions.
 
     The parts are the `head`, the text of `one` for each solution with its number from 1, and the
-    `tail`. The `tail` completes the file after any solution, and is requested last.
+    `tail`. The `tail` completes the file after any number of solutions, and is requested last.
     """
 
     @property
@@ -59,11 +60,11 @@ class SolutionWriter(Protocol):
 
     @property
     def tail(self) -> str:
-        """The end of the file; raises `PuzzleError` without solutions unless `may_be_empty`."""
+        """End of the file; raises `PuzzleError` if no solution precedes, unless `may_be_empty`."""
 
     @property
     def left_out(self) -> int:
-        """Number of solutions that exceeded the limit of the file."""
+        """Number of solutions that `one` left out, since the file had reached its limit."""
 
     @property
     def may_be_empty(self) -> bool:
@@ -96,12 +97,12 @@ class Format:
 
     # The name for users, a single word.
     name: str
-    # Description in a few words: the puzzles that the format is for, and its origin.
+    # Description in a few words: the content of files, such as edge matching, and their origin.
     summary: str
     # Suffixes of file names, in lower case with their dots, the usual suffix first.
     suffixes: tuple[str, ...] = ()
-    # Class of the puzzles that are written; any puzzle can be written as a cover problem. None if
-    # files hold no puzzles.
+    # Class of the puzzles that are written; if it is `CoverProblem`, other puzzles are converted.
+    # None if files hold no puzzles.
     puzzle_type: type[Any] | None = None
     # Whether files hold solutions, and whether they hold boards.
     holds_solutions: bool = False
@@ -164,9 +165,10 @@ class Format:
         raise self._lacks("has no puzzles")
 
     def read_solutions(self, file: TextFile, puzzle: Puzzle) -> Iterator[tuple[int, Solution]]:
-        """Yield the solutions of `puzzle` in `file` with their lines; by default, the boards.
+        """Yield the solutions of `puzzle` in `file` with their lines.
 
-        Raises `FormatError` at the first mistake, such as an empty cell of a board.
+        By default, the solutions are the boards in the file. Raises `FormatError` at the first
+        mistake, such as an empty cell of a board.
         """
         if not (self.holds_boards and isinstance(puzzle, EdgePuzzle)):
             raise file.error(str(self._lacks(f"has no solutions of {puzzle.name}")))
@@ -179,16 +181,16 @@ class Format:
             yield line, EdgeSolution(board.cells)
 
     def read_boards(self, file: TextFile, puzzle: EdgePuzzle) -> Iterable[tuple[int, PartialBoard]]:
-        """Yield the boards of `puzzle` in `file` with their lines.
+        """Yield the boards of `puzzle` in `file` with their lines; by default, none.
 
         Raises `FormatError` at the first mistake.
         """
         return ()
 
     def write(self, document: Document) -> str:
-        """Return the content of a file with the document's solutions, or else boards or puzzles.
+        """Return the content of a file with the document's solutions, else boards, else puzzles.
 
-        Puzzles are written as cover problems if necessary.
+        Puzzles are converted into cover problems if the format is for cover problems.
 
         Raises `PuzzleError` for parts that the format does not hold or cannot express.
         """
@@ -227,8 +229,8 @@ class Format:
     def solution_writer(self, puzzle: Puzzle, source: TextFile | None) -> SolutionWriter:
         """Return a writer of solutions of `puzzle`.
 
-        If the format `extends` files, `source` is the file to write the solutions back into. Raises
-        `PuzzleError` for a puzzle whose solutions the format cannot express.
+        If the format `extends` files, `source` is the file to write the solutions back into, None
+        for a new file. Raises `PuzzleError` for a puzzle whose solutions the format cannot express.
         """
         raise self._lacks("does not write solutions")
 
@@ -240,7 +242,7 @@ class Format:
         return self.write(Document(puzzles, formulation=formulation))
 
     def check_number(self, puzzles: Sequence[Any]) -> None:
-        """Raise `PuzzleError` for no puzzle, or several if a file holds a single puzzle."""
+        """Raise `PuzzleError` for no puzzle, and for several unless files hold `several`."""
         if not puzzles:
             raise PuzzleError("no puzzles given; expected at least one")
         if len(puzzles) > 1 and not self.several:
@@ -254,9 +256,9 @@ class Format:
         return self.puzzle_type is not None and isinstance(puzzle, self.puzzle_type)
 
     def as_written(self, puzzle: Puzzle) -> Any:
-        """Return a puzzle, converted into the class that `write_puzzles` takes.
+        """Return `puzzle`, converted into a cover problem if the format is for cover problems.
 
-        Raises `PuzzleError` if the format cannot represent it.
+        Raises `PuzzleError` if the format is for another class of puzzles.
         """
         if self.is_for(puzzle):
             return puzzle
@@ -266,7 +268,10 @@ class Format:
 
 
 def check_plain(puzzle: EdgePuzzle, target: str, advice: str = "") -> None:
-    """Raise `PuzzleError` for signed colours and variants, which `target` does not support."""
+    """Raise `PuzzleError` for signed colours and variants, which `target` does not support.
+
+    The message ends with `advice`.
+    """
     words = [*["signed colours"] * puzzle.signed, *map(VARIANTS.__getitem__, puzzle.variants)]
     if words:
         raise PuzzleError(f"{target} does not support {words[0]}{advice}")

@@ -20,7 +20,7 @@ from dovetail.puzzles.formats.solver_input import SolverInput, Syntax
 
 MAX_COUNTERS = 2_000_000  # maximum number of auxiliary variables of counters
 MAX_WITHOUT_COUNTER = 6  # maximum number of literals of a bound without a counter
-MAX_PAIRS = 15  # maximum number of excluded pairs of options without variables for colours
+MAX_PAIRS = 15  # maximum number of excluded pairs of an item without variables for its colours
 
 
 @dataclass(eq=False)
@@ -28,8 +28,8 @@ class DimacsSyntax(Syntax):
     """A model as clauses.
 
     The lower bound 1 of a primary item becomes a clause. Other bounds become small clauses, or a
-    counter if they have many literals. The classes of a secondary item exclude each other pairwise
-    if that takes few clauses; otherwise each colour has a variable.
+    counter if they have many literals. Options that give a secondary item different colours exclude
+    each other pairwise if that takes few clauses; otherwise each colour has a variable.
     """
 
     comment = "c {}"
@@ -69,7 +69,7 @@ class DimacsSyntax(Syntax):
         ]
 
     def _exclude(self, item: Exclusion) -> None:
-        """Require that variables of at most one class are true."""
+        """Require that true variables of the item are all in the same class."""
         sizes = [len(variables) for variables in item.classes]
         pairs = (sum(sizes) ** 2 - sum(size**2 for size in sizes)) // 2
         if pairs > MAX_PAIRS:
@@ -95,15 +95,15 @@ class Dimacs(SolverInput):
 def add_bound(clauses: Clauses, literals: Sequence[int], lower: int, upper: int) -> None:
     """Add clauses that require `lower` to `upper` of `literals` to be true; 0 <= lower <= upper.
 
-    Few literals need no auxiliary variable: for an upper bound k, each set of k + 1 literals has a
-    clause that requires a false literal (pairs for k = 1). More literals are counted by a
-    sequential counter. Its auxiliary variables are defined by equivalences, so that every choice of
-    the literals within the bounds has exactly 1 extension, and the count is the same with and
-    without projection.
+    Few literals need no auxiliary variable: each set of `upper` + 1 literals has a clause that
+    requires a false literal, and each set of n − `lower` + 1 of the n literals has a clause that
+    requires a true literal. More literals are counted by a sequential counter. Its auxiliary
+    variables are defined by equivalences, so that every choice of the literals within the bounds
+    has exactly 1 extension, and the count is the same with and without projection.
 
     Source: C. Sinz, "Towards an Optimal CNF Encoding of Boolean Cardinality Constraints", CP 2005
-    (the sequential counter, which for k = 1 is the ladder). The paper defines auxiliary variables
-    by implications in one direction, and this function by implications in both directions.
+    (the sequential counter, which for `upper` = 1 is the ladder). The paper defines auxiliary
+    variables by implications in one direction, and this function in both directions.
     """
     count = len(literals)
     if lower > count:
@@ -122,14 +122,17 @@ def add_bound(clauses: Clauses, literals: Sequence[int], lower: int, upper: int)
 
 
 def counter_size(count: int, lower: int, upper: int) -> int:
-    """Return the maximum number of auxiliary variables of `add_bound` for `count` literals."""
+    """Return an upper bound on the auxiliary variables of `add_bound` for `count` literals.
+
+    The bound is 0 if `add_bound` needs no counter.
+    """
     if count <= MAX_WITHOUT_COUNTER or lower >= count or (lower <= 1 and upper >= count):
         return 0
     return (count - 1) * _height(count, lower, upper)
 
 
 def _height(count: int, lower: int, upper: int) -> int:
-    """Return the number up to which literals are counted."""
+    """Return the number up to which true literals are counted."""
     return max(lower if lower > 1 else 0, upper if upper < count else 0)
 
 

@@ -17,7 +17,7 @@ JSON (`EdgeJson`) has everything that a puzzle has:
 
 A tile is its colours on top, right, bottom and left, 0 being the frame. A hint says that tile
 number `tile`, from 0, lies in column `x` and row `y` from the bottom left, turned anticlockwise
-by `rotation` quarter turns. `"signed": true` says that colours meet their negatives. The other
+`rotation` times by one side. `"signed": true` says that colours meet their negatives. The other
 words before the size in text are keys, too: `"unbounded": true`, `"frame": 0`, `"fixed": true`,
 `"flippable": true`, `"matches": [[1, 2]]`, `"counts": [[0, 9], 1]`, `"holes": [[1, 1]]`,
 `"lattice": "hexagonal"`, and `"region": "hexagon-2"` instead of the size and the holes.
@@ -58,7 +58,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import cast
 
-from dovetail.errors import FormatError, PuzzleError
+from dovetail.errors import FormatError, PuzzleError, how_many
 from dovetail.files.text_file import LONGEST_LINE, TextFile, check_name
 from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.partial_board import Laid, PartialBoard, max_score, mismatched_edges, score
@@ -96,7 +96,7 @@ class EdgeJson(Format):
         return edge_puzzle(value, file.stem)
 
     def write_puzzle(self, puzzle: EdgePuzzle) -> str:
-        """Return `puzzle` with a line for every tile and every hint, as ASCII.
+        """Return `puzzle` as JSON in ASCII, with a line for every tile and every hint.
 
         Raises `PuzzleError` for too many tiles, and for a name that is too long or not printable.
         """
@@ -126,7 +126,7 @@ class EdgeToml(Format):
             return puzzle_of(read_table(file, SignedEdgeObject), file.stem)
 
     def write_puzzle(self, puzzle: EdgePuzzle) -> str:
-        """Return `puzzle` with a line for every tile and every hint.
+        """Return `puzzle` as TOML, with a line for every tile and every key of a hint.
 
         Raises `PuzzleError` as `EdgeJson` does.
         """
@@ -148,11 +148,11 @@ def _members(puzzle: EdgePuzzle) -> dict[str, object]:
 def check_size(puzzle: EdgePuzzle) -> None:
     """Raise `PuzzleError` for too many tiles, and for a name that is too long or not printable."""
     if len(puzzle.tiles) > MAX_TILES:
-        raise PuzzleError(f"{len(puzzle.tiles):,} tiles; expected at most {MAX_TILES:,} in JSON")
+        raise PuzzleError(f"{len(puzzle.tiles):,} tiles; expected at most {MAX_TILES:,} in a file")
     check_name(puzzle.name)
     length = len(json.dumps(puzzle.name))
     if length > LONGEST_LINE // 2:
-        raise PuzzleError(f"the name has {length:,} characters, too many for a line of JSON")
+        raise PuzzleError(f"the name has {length:,} characters, too many for a line")
 
 
 def object_text(members: dict[str, object], lists: dict[str, Sequence[object]]) -> str:
@@ -199,7 +199,7 @@ class Eternity2Json(Format):
         return EdgePuzzle(name, read.width, read.height, tiles, tuple(hints))
 
     def write_puzzle(self, puzzle: EdgePuzzle) -> str:
-        """Return `puzzle` with a line for every tile, as ASCII.
+        """Return `puzzle` as JSON in ASCII, with a line for every tile.
 
         Raises `PuzzleError` for signed colours, variants and too many tiles, and for a name that is
         too long or not printable.
@@ -236,7 +236,7 @@ class BoardDoc(Format):
     holds_boards = True
 
     def recognise(self, file: TextFile, puzzle: Puzzle | None = None) -> bool:
-        """Return True for an object with a board and without solutions."""
+        """Return True for edge puzzles, if JSON has `board` and neither `cells` nor `solutions`."""
         from dovetail.files.validation import parse_json
 
         if not (isinstance(puzzle, EdgePuzzle) and super().recognise(file)):
@@ -258,7 +258,7 @@ class BoardDoc(Format):
 
 
 def _board_doc(puzzle: EdgePuzzle, board: PartialBoard) -> str:
-    """Return `board` as a JSON object; what the viewer can show has letters, digits and a URL."""
+    """Return `board` as a line of JSON, with letters, digits and a URL if a viewer can show it."""
     width, height = puzzle.width, puzzle.height
     laid = board.laid
     numbers = [_number(laid.get(cell)) for cell in reading_order(width, height)]
@@ -298,7 +298,7 @@ def _read_board(file: TextFile, puzzle: EdgePuzzle) -> PartialBoard:
     numbers = read_json(file, BoardObject, CONTENT).board
     cells, largest = puzzle.width * puzzle.height, 4 * len(puzzle.tiles) - 1
     if len(numbers) != cells:
-        raise file.error(f"board has {len(numbers)} numbers; expected {cells}")
+        raise file.error(f"board has {how_many(len(numbers), 'number')}; expected {cells}")
     for cell, number in enumerate(numbers):
         if not EMPTY <= number <= largest:
             raise file.error(f"board[{cell}] is {number}; expected {EMPTY} to {largest}")

@@ -25,11 +25,11 @@ Blank lines and comments after `#` are ignored. The first line may have other fo
 * four numbers: the line is already the first tile, and the tiles make a square.
 
 Files whose tiles do not make a square state their size. Callers may specify another order of the
-sides. If the line of the first tile has five numbers, every line begins with the number of its
-tile: from 0 or from 1, in any order.
+sides. If the line of the first tile has a number more than a tile has sides, every line begins with
+the number of its tile: from 0 or from 1, in any order.
 
-The community's CSV (`EdgeCsv`) has the side of a square board, or `width,height`, and then a line
-for each tile:
+CSV of the Eternity community (`EdgeCsv`) has the side of a square board, or `width,height`, and
+then a line for each tile:
 
     2
     1111111111111111,0000000000000001,0000000000000010,1111111111111111
@@ -37,8 +37,8 @@ for each tile:
     …
 
 A tile is its colours on top, right, bottom and left, as words of 16 binary digits. The frame is
-sixteen ones. A hint follows its tile: column from the left, row from the top, quarter turns
-clockwise.
+sixteen ones. A hint follows its tile: column from the left and row from the top, both from 0, and
+quarter turns clockwise.
 """
 
 from __future__ import annotations
@@ -91,9 +91,10 @@ class EdgeText(Format):
         return read_edge_text(file)
 
     def write_puzzle(self, puzzle: EdgePuzzle) -> str:
-        """Return the content of a file with `puzzle`; a square tile begins with its top.
+        """Return `puzzle` as text: words of its rules and the size, then a line for each tile.
 
-        Raises `PuzzleError` for hints, and for boards and colours that are too large.
+        Raises `PuzzleError` for hints, for boards that are too large, and for colours that are too
+        large in absolute value.
         """
         if puzzle.hints:
             raise PuzzleError("edge-matching text does not support hints; use JSON (.json)")
@@ -113,7 +114,7 @@ class EdgeText(Format):
 
 
 class EdgeCsv(Format):
-    """The community's CSV."""
+    """CSV of the Eternity community: a line for each tile, and for its hint if there is one."""
 
     name = "csv"
     summary = "edge matching: CSV with colours in binary, with hints"
@@ -139,8 +140,8 @@ class EdgeCsv(Format):
                 words = [word.strip() for word in content.split(",")]
                 if len(words) not in (4, 7):
                     raise PuzzleError(
-                        f"{len(words)} values; expected top,right,bottom,left, and for a hint also "
-                        "column,row,turns"
+                        f"{how_many(len(words), 'value')}; expected top,right,bottom,left, and for "
+                        "a hint also column,row,turns"
                     )
                 if words[4:]:
                     column = whole_number(words[4], "the column", (0, MAX_SIDE))
@@ -181,7 +182,8 @@ def read_edge_text(
     is given. With `header=False` the first line is always a tile. `sides` is the order of the four
     numbers of a square tile, each of the letters t r b l once.
 
-    Raises `FormatError` at the first mistake, and `ConfigError` for an impossible size or order.
+    Raises `FormatError` at the first mistake. Raises `ConfigError` for an impossible `size`, for an
+    invalid order, and for any order but the default if the lattice is not square.
     """
     if sorted(sides) != sorted(SIDES):
         raise ConfigError(f"sides in the order {shorten(sides)!r}; valid: t r b l, each once")
@@ -208,10 +210,10 @@ def read_tiles(
     sides: str = "trbl",
     rules: Mapping[str, Any] = MappingProxyType({}),
 ) -> tuple[tuple[Tile, ...], tuple[int, int] | None, dict[str, Any]]:
-    """Return the tiles in `file`, the size if known, and arguments of `EdgePuzzle` by name.
+    """Return the tiles in `file`, the size or None, and arguments of `EdgePuzzle` by name.
 
-    The arguments of `EdgePuzzle` are `rules` and the rules of the words before the size. The other
-    parameters are those of `read_edge_text`.
+    The arguments are `rules`, updated with the rules of the words before the size. The other
+    parameters are the parameters of `read_edge_text`.
     """
     lines = file.content()
     given = dict(rules)
@@ -301,7 +303,7 @@ def _pair(key: str, entry: str) -> tuple[int, int]:
 def _head(
     file: TextFile, lines: Lines, size: tuple[int, int] | None, sides: int
 ) -> tuple[tuple[int, int] | None, dict[str, Any], Lines]:
-    """Return the size, the rules of the words before it, and the lines of the tiles."""
+    """Return the size or None, the rules of the words before it, and the lines of the tiles."""
     line, text = next(lines, (len(file.lines), ""))
     words = text.split()
     if words == [MARK]:
@@ -354,7 +356,7 @@ def _tiles(
                 raise PuzzleError(f"a second tile {number}; expected each number once")
             tiles[number] = _tile(words, names, signed)
             if len(tiles) > max_cells:
-                raise PuzzleError(f"too many tiles; expected {expected} = {max_cells} tiles")
+                raise PuzzleError(f"too many tiles; expected {expected} = {max_cells}")
     if number_of_tiles is not None and len(tiles) < max_cells:
         raise file.error(
             f"the file ends after {how_many(len(tiles), 'tile')}; expected {expected} = "

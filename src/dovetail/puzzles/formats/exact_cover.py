@@ -24,7 +24,7 @@ Three comments extend the format:
     | colour a: 10                 colour a is number 10
     | symmetry 1: 3 2 1 0          option 0 goes to 3, 1 to 2, …
 
-`name` is written for names that are not one to eight printable ASCII characters, and for names with
+`name` is written for names that are not one to eight visible ASCII characters, and for names with
 `|` or `:`. `colour` is written for colours above 9, which are letters or unused digits; with more
 than 61 colours, all colours are decimals without such comments. Option numbers begin with 0, as in
 solutions. Symmetry lines with the same number are parts of one permutation. The identity is left
@@ -68,10 +68,10 @@ from dovetail.puzzles.formats.base import Format
 
 MAX_OPTIONS = 2_000_000
 MAX_MEMBERS = 10_000_000
-MAX_COLOURED = 500_000  # distinct pairs of an item and a colour
+MAX_COLOURED = 500_000  # different pairs of an item and a colour
 MAX_SYMMETRIES = 1_000
 MAX_SYMMETRY_NUMBERS = 4_000_000
-MAX_SYMMETRY_STEPS = 50_000_000  # to check that the symmetries are a group that fits the items
+MAX_SYMMETRY_STEPS = 50_000_000  # steps to check that the symmetries are a group and fit the items
 
 _NATURAL = re.compile(r"[1-9][0-9]{0,9}")
 # Bounds of an item, and its name. Eleven digits are enough to exceed every valid bound.
@@ -128,7 +128,7 @@ class Knuth(Format):
 
 
 class _Reader:
-    """Reads a file, line by line.
+    """Reader of Knuth's text; the constructor raises `FormatError` at the first mistake in a line.
 
     A member is the number of a distinct word in options: first the plain names of the items, then
     names with a colour in the order in which they appear.
@@ -142,7 +142,7 @@ class _Reader:
         self.member_of: dict[str, int] = {}
         self.item_of: list[int] = []
         self.colour_of: list[str | None] = []
-        # Options: members, start of each option, and its line.
+        # Members of all options; start of each option in them, and the end; line of each option.
         self.members, self.start, self.lines = array("i"), array("q", [0]), array("q")
         # Comments of the extensions, with their lines.
         self.named: dict[str, tuple[int, str]] = {}
@@ -167,7 +167,7 @@ class _Reader:
             raise file.error(str(error), self.line) from None
 
     def problem(self) -> CoverProblem:
-        """Return the problem; raise `FormatError` for contradictions."""
+        """Return the problem; raise `FormatError` for contradictions between lines."""
         member = np.array(self.members, dtype=np.int32)
         start = np.array(self.start, dtype=np.int64)
         item = np.array(self.item_of, dtype=np.int32)[member]
@@ -268,7 +268,7 @@ class _Reader:
         return number
 
     def _comment(self, text: str, words: list[str]) -> None:
-        """Keep a comment of the extensions; ignore other comments."""
+        """Keep a comment that extends the format; ignore any other comment."""
         kind, subject = [*words[1:3], "", ""][:2] if words[0] == "|" else ("", "")
         rest = text.partition(":")[2].strip()
         if kind == "symmetry" and subject[:1] in "0123456789" and subject:
@@ -314,7 +314,7 @@ class _Reader:
         """Return the colour of every member.
 
         A comment may give the number of a colour. If all other colour words are numbers, their
-        values are used. Otherwise they get the lowest free numbers in the order of appearance.
+        values are used. Otherwise these words get the lowest free numbers in order of appearance.
         """
         words = dict.fromkeys(word for word in self.colour_of if word is not None)
         number = {word: self.coloured[word][1] for word in words if word in self.coloured}
@@ -349,7 +349,7 @@ class _Reader:
                 raise self._twice(twice)
 
     def _permutations(self, options: int, members: int) -> NDArray[np.int32]:
-        """Return the identity and the permutations that comments give."""
+        """Return the identity and the permutations that comments give, shape (number, options)."""
         identity = np.arange(options, dtype=np.int32)
         rows = [identity]
         for number, (line, numbers) in self.symmetries.items():
@@ -390,7 +390,10 @@ class _Reader:
 
 
 def _words(names: Iterable[str]) -> list[str]:
-    """Return a word of the text for each of `names`: the name if valid, else i1, i2, and so on."""
+    """Return a word of the text for each of `names`: the name if valid, else i1, i2 and so on.
+
+    Raises `PuzzleError` for a name that is empty or not printable.
+    """
     names = list(names)
     taken = set(names)
     stand_ins = (word for word in (f"i{number}" for number in count(1)) if word not in taken)
@@ -409,7 +412,7 @@ def _words(names: Iterable[str]) -> list[str]:
 
 
 def _colour_words(problem: CoverProblem) -> dict[int, str]:
-    """Return the word of the text for each colour."""
+    """Return the word of the text for each colour in the problem."""
     colours = [c for c in np.unique(problem.colour).tolist() if c != UNCOLOURED]
     if len(colours) > len(_COLOUR_MARKS):
         return {c: str(c) for c in colours}
@@ -497,7 +500,7 @@ class Matrix(Format):
         )
 
     def write_puzzle(self, puzzle: CoverProblem) -> str:
-        """Return `puzzle` as rows with commas, which no other format recognises.
+        """Return `puzzle` as rows with commas, which no reader of another format accepts.
 
         Names and symmetries are left out. Raises `PuzzleError` for a problem with secondary items,
         with items that are not covered exactly once, without options, or with a matrix that is

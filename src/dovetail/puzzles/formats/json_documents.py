@@ -33,7 +33,7 @@ def as_bounds(value: object) -> object:
 
 
 def check_sides(colours: list[int], info: ValidationInfo) -> list[int]:
-    """Return the colours of a tile; raise `ValueError` unless there is one for each side."""
+    """Return the colours of a tile; raise `ValueError` unless there is one colour per side."""
     names = SIDE_NAMES[info.data.get("lattice", SQUARE)]
     if len(colours) != len(names):
         found = how_many(len(colours), "colour")
@@ -93,7 +93,10 @@ class EdgeObject(Strict):
     @model_validator(mode="before")
     @classmethod
     def _with_size(cls, value: Any) -> Any:
-        """Add the size and holes of the region, if the object has a region."""
+        """Add the size and holes of the region, if the object has a region.
+
+        Raises `PuzzleError` if the object has a size or holes, too.
+        """
         lattice = value.get("lattice", SQUARE) if isinstance(value, dict) else None
         if not isinstance(lattice, str) or not isinstance(value.get("region"), str):
             return value
@@ -104,7 +107,7 @@ class EdgeObject(Strict):
 
 
 class SignedEdgeObject(EdgeObject):
-    """An edge-matching puzzle with signed colours."""
+    """An edge-matching puzzle whose colours may be negative."""
 
     tiles: SignedTiles
 
@@ -112,14 +115,14 @@ class SignedEdgeObject(EdgeObject):
 def edge_puzzle(value: object, name: str) -> EdgePuzzle:
     """Return the puzzle of an `EdgeObject`, called `name` unless the object has a name.
 
-    Raises `PuzzleError` as `check_json` does.
+    Raises `PuzzleError` for an invalid object, as `check_json` does, and for an invalid puzzle.
     """
     is_signed = isinstance(value, dict) and value.get("signed") is True
     return puzzle_of(check_json(value, SignedEdgeObject if is_signed else EdgeObject), name)
 
 
 def puzzle_of(read: EdgeObject, name: str) -> EdgePuzzle:
-    """Return the puzzle of an object, called `name` unless the object has a name."""
+    """Return the puzzle of a checked object, called `name` unless the object has a name."""
     name = read.name if "name" in read.model_fields_set else name
     tiles = tuple(map(tuple, read.tiles))
     hints = tuple(Hint(hint.x, hint.y, hint.tile, hint.rotation) for hint in read.hints)

@@ -22,7 +22,7 @@ MARKS = frozenset({OPEN, OUTSIDE, OPTIONAL, "#"})
 
 
 class PictureError(PuzzleError):
-    """An invalid picture; `row` counts its lines from 0."""
+    """An invalid picture; `row` is the number of the faulty line, from 0."""
 
     def __init__(self, message: str, row: int) -> None:
         super().__init__(message)
@@ -35,7 +35,7 @@ class LayeredText:
 
     # Extents along x, y and z.
     size: Cell
-    # Label of every cell, in reading order: line by line from the top, and from left to right.
+    # Label of every drawn cell, in reading order: line by line from the top, from left to right.
     labels: dict[Cell, str]
 
     def shapes(self, blank: Collection[str] = (OPEN,)) -> dict[str, Cells]:

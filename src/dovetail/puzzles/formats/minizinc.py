@@ -39,7 +39,7 @@ PER_LINE = 40  # maximum number of digits in a line of output
 
 @dataclass(eq=False)
 class MiniZincSyntax(SumSyntax):
-    """A model that lists all solutions with `minizinc --all-solutions`.
+    """A model as a MiniZinc file; `minizinc --all-solutions` prints all of its solutions.
 
     The output is the array `x` of digits 0 and 1, at most `PER_LINE` in a line.
     """
@@ -199,7 +199,7 @@ class MiniZincSyntax(SumSyntax):
         return [f'output ["x = [", {text}, "];\\n"];' if count else 'output ["x = [];\\n"];']
 
     def _condition(self, key: OptionKey, values: tuple[int, ...]) -> str:
-        """Return the condition that a solution has an option, by the variables of its key."""
+        """Return the condition that a solution has the option with `values` in `key.options`."""
         pairs = zip(map(self.name, key.variables), values, strict=True)
         if key.value is None:
             parts = [f"fix({name}) = {value}" for name, value in pairs]

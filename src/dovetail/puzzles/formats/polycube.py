@@ -18,11 +18,11 @@ The format is that of Busche's solver polycube (polycube-busche, "Software"). A 
 several puzzles. A box with zDim=1 whose pieces are all flat is a puzzle in the plane. Its pieces
 are free, or one-sided with `oneSide`. In space, `oneSide` has no effect.
 
-A drawing is layered text (`layered_text`). Every label but `.` is a piece that moves, and that may
-be drawn anywhere. Labels after `stationary=`, separated by white space, are pieces that are fixed
-where they are drawn; a drawing with stationary pieces has the size of the box. A stationary piece
-called `*` marks cells outside the region. A drawing without stationary pieces may be ragged, as in
-files that people have written: its lines need not be equally long.
+A drawing is layered text (`layered_text`). Labels after `stationary=`, separated by white space,
+are pieces that are fixed where they are drawn; a drawing with stationary pieces has the size of the
+box. A stationary piece called `*` marks cells outside the region. Every other label but `.` is a
+piece that moves, and that may be drawn anywhere. A drawing without stationary pieces may be ragged,
+as in files that people have written: its lines need not be equally long.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Polycube(Format):
     puzzle_type = PackingPuzzle
 
     def read_puzzles(self, file: TextFile) -> Sequence[PackingPuzzle]:
-        """Return the puzzles in `file`, named after it."""
+        """Return the puzzles in `file`, named after it, with #1, #2 and so on if several."""
         characters = sum(len(line) + 1 for line in file.lines)
         if characters > MAX_CHARACTERS:
             raise file.error(f"{characters:,} characters; expected at most {MAX_CHARACTERS:,}")
@@ -86,10 +86,11 @@ class Polycube(Format):
         * one-sided pieces in space become free pieces, which can be turned in the same ways there.
 
         Raises `PuzzleError` for properties that the format cannot express: a lattice other than
-        squares and cubes, a large box, optional, marked or coloured cells, equal pieces that are
-        not interchangeable, listed placements, ranges of copies, pieces that may not be turned, a
-        mix of free and one-sided pieces, fixed pieces without cells, a flat puzzle in space, and
-        names that the format cannot hold.
+        squares and cubes, a large box or file, a piece that does not fit into the box, optional,
+        marked or coloured cells, equal pieces that are not interchangeable, listed placements,
+        ranges of copies, pieces that may not be turned, in the plane a mix of free and one-sided
+        pieces, fixed pieces without cells, a flat puzzle in space, and names that the format cannot
+        hold.
         """
         text = "\n".join(_definition_text(puzzle) for puzzle in puzzles)
         if len(text) > MAX_CHARACTERS or max(map(len, text.splitlines())) > LONGEST_LINE:
@@ -231,7 +232,7 @@ class _Definition:
                 f"the drawing with a stationary piece is {_size(picture.size)}; "
                 f"expected the size of the box, {_size(self.sides)}"
             )
-        # If no cell is outside, people write an empty drawing for `*`.
+        # `*` may be missing: if no cell is outside, people write a drawing without any `*`.
         missing = stationary - {OUTSIDE, *picture.labels.values()}
         if missing:
             raise PuzzleError(f"the drawing shows no stationary piece {shorten(min(missing))!r}")
@@ -265,7 +266,7 @@ class _Definition:
 
 
 def _fields(text: str, *valid: str) -> dict[str, str]:
-    """Return the values of the keys in a text; raise `PuzzleError` for other keys."""
+    """Return the values in a text by key; raise `PuzzleError` for an unknown or repeated key."""
     fields: dict[str, str] = {}
     for part in text.split(":"):
         key, _, value = (word.strip() for word in part.partition("="))
@@ -286,7 +287,7 @@ def _stationary(text: str) -> set[str]:
 
 
 def _fits(cells: Cells, sides: Sequence[int]) -> bool:
-    """Return True if a piece fits into a box in some orientation."""
+    """Return True if the box around a piece fits into a box with `sides` in some orientation."""
     pairs = zip(sorted(extents(cells)), sorted(sides), strict=True)
     return all(extent <= side for extent, side in pairs)
 
@@ -362,7 +363,7 @@ def _unsayable(what: str) -> PuzzleError:
 
 
 def _copies(pieces: tuple[Piece, ...]) -> Iterator[tuple[str, Piece]]:
-    """Yield every copy of every piece under a name of its own."""
+    """Yield every copy of every piece with its name: A, A/2, A/3, … for the copies of A."""
     if sum(piece.max_count for piece in pieces) > MAX_CELLS:
         raise _unsayable(f"more than {MAX_CELLS:,} pieces")
     for piece in pieces:
@@ -371,7 +372,7 @@ def _copies(pieces: tuple[Piece, ...]) -> Iterator[tuple[str, Piece]]:
 
 
 def _check_box(sides: Sequence[int], moving: list[Cells]) -> None:
-    """Raise `PuzzleError` for a box beyond the bounds, and for a piece that does not fit."""
+    """Raise `PuzzleError` for a box that is too large, and for a piece that does not fit in it."""
     size = _size(sides)
     if max(sides) > MAX_SIDE or prod(sides) > MAX_CELLS:
         raise _unsayable(

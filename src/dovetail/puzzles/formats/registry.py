@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from dovetail.puzzles.formats.base import SolutionWriter
 
 ENTRY_POINT_GROUP = "dovetail.formats"
-# The first format that recognises a file of solutions reads it. Layered text is read if no format
-# recognises the file.
+# The first format that recognises a file of solutions reads it. If no format recognises the file,
+# `text` reads it.
 OWN = {
     "xcsp3-output": "dovetail.puzzles.formats.solver_output:Instantiations",
     "sat-output": "dovetail.puzzles.formats.solver_output:Literals",
@@ -58,8 +58,8 @@ OWN = {
 def registry() -> Registry[Format]:
     """Return all formats by name: built-in formats, then plugins.
 
-    An entry point in the group `dovetail.formats` names a subclass of `Format`. A format that
-    cannot be used is left out with a warning, see `with_plugins`.
+    An entry point in the group `dovetail.formats` names a subclass of `Format`, or a function that
+    returns a format. A format that cannot be used is left out with a warning, see `with_plugins`.
     """
     return with_plugins(OWN, ENTRY_POINT_GROUP, Format, lambda each: each.name, _problem)
 
@@ -70,7 +70,7 @@ def puzzle_formats() -> dict[str, Format]:
 
 
 def solution_formats() -> dict[str, Format]:
-    """Return the formats in which solutions are written, by suffix."""
+    """Return the formats of solutions by suffix."""
     formats = (each for each in registry().found.values() if each.holds_solutions)
     return {suffix: each for each in formats for suffix in each.suffixes}
 
@@ -82,14 +82,14 @@ def board_formats() -> dict[str, Format]:
 
 
 def format_named(name: str) -> Format:
-    """Return the format of puzzles with a name; raise `ConfigError` with the valid names."""
+    """Return the format of puzzles called `name`; raise `ConfigError` if there is none."""
     if name not in registry().found or registry().found[name].puzzle_type is None:
         raise unknown_name("format", name, puzzle_formats())
     return registry().found[name]
 
 
 def suffix_among(path: Path, suffixes: Iterable[str]) -> str:
-    """Return the longest of `suffixes` that ends a path, such as `.e2.url`, else its suffix."""
+    """Return the longest of `suffixes` that ends `path`, such as `.e2.url`, else `path.suffix`."""
     name = path.name.lower()
     return max(filter(name.endswith, suffixes), key=len, default=path.suffix)
 
@@ -101,9 +101,10 @@ def possible_formats(file: TextFile) -> list[Format]:
     suffix is recognised by the content: a file `.json` may have the format of files `.e2.json`. If
     several formats have the suffix, the formats whose `begins` matches the first line are possible;
     so is any other format with a `contains` that recognises the file. If no `begins` matches, or no
-    format has the suffix, the content alone decides. Suffixes of formats that are only written do
-    not count. Raises `FormatError` for a blank file, for a file of comments, and for an unknown
-    first line.
+    format has the suffix, the content alone decides. A possible format with a longer suffix, such
+    as `.e2.url`, excludes the format of `.url`. Suffixes of formats that are only written do not
+    count. Raises `FormatError` for a blank file. Unless a single format has the suffix, also raises
+    `FormatError` for a file of comments and for an unknown first line.
     """
     if not any(map(str.strip, file.lines)):
         raise file.error("the file is empty; expected a puzzle")
@@ -171,7 +172,8 @@ def read_solutions(
 
     The content identifies the format. In layered text, a symbol in `fold` stands for the piece that
     it maps to, so that a piece may be drawn with several symbols. Raises `FormatError` for a file
-    without content, and for content that cannot be a solution of the puzzle.
+    without content, for content that cannot be a solution of the puzzle, and for a file of another
+    format than `text` if `fold` is not empty.
     """
     from dovetail.puzzles.formats.solutions import Text, first_line
 
@@ -255,7 +257,10 @@ def format_to_write(path: Path, puzzle: Puzzle) -> Format:
 def _recognised(
     file: TextFile, puzzle: Puzzle, is_possible: Callable[[Format], bool]
 ) -> Format | None:
-    """Return the first possible format that recognises a file, else text; None for a blank file."""
+    """Return the first possible format that recognises a file.
+
+    If there is none, returns `text`, or None for a file of blank lines and comments.
+    """
     from dovetail.puzzles.formats.solutions import first_line
 
     text = registry().found["text"] if first_line(file)[1] else None
@@ -264,7 +269,7 @@ def _recognised(
 
 
 def recognises(each: Format, file: TextFile, puzzle: Puzzle | None = None) -> bool:
-    """Return True if a format recognises a file; warn of a plugin that fails, and return False."""
+    """Return True if a format recognises a file; if a plugin fails, warn and return False."""
     try:
         return each.recognise(file, puzzle)
     except DovetailError:
@@ -311,7 +316,7 @@ def _problem(each: Format, found: Mapping[str, Format]) -> str | None:
         return f"its suffix is {unusual!r}; expected a dot, and no capital letters"
     readers = type(each).read_puzzle, type(each).read_puzzles
     if each.puzzle_type and each.readable and readers == (Format.read_puzzle, Format.read_puzzles):
-        return "it has no method read_puzzle"
+        return "it has no method read_puzzle or read_puzzles"
     for other in found.values() if each.holds_solutions or each.holds_boards else ():
         same_kind = each.holds_solutions and other.holds_solutions
         same_kind |= each.holds_boards and other.holds_boards

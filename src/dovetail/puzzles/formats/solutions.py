@@ -7,7 +7,8 @@ board is rows of `tile/rotation`, the top row first. A cover is one line of opti
     V V V W W N N N T I        2/0  0/1        0 5 11
     V Y W W N N T T T I        3/3  1/2
 
-A partial board has `-` for an empty cell. A rotation is quarter turns anticlockwise.
+A partial board has `-` for an empty cell. A rotation counts turns by one side anticlockwise; see
+`models.edges.turned`.
 
 CSV has a header and rows for spreadsheets and data frames. A packing has one row per cell, with a
 column for each coordinate of its lattice (`x`, `y`, `z`, `w`, `x5` and `x6` in six dimensions).
@@ -93,10 +94,10 @@ class Text(Format):
             with file.at(line):
                 row = tuple(map(_laid, content.split()))
                 if len(row) != puzzle.width:
-                    raise PuzzleError(f"{len(row)} cells; expected {puzzle.width}")
+                    raise PuzzleError(f"{how_many(len(row), 'cell')}; expected {puzzle.width}")
                 rows.append(row)
         if len(rows) != puzzle.height:
-            raise file.error(f"{len(rows)} rows of cells; expected {puzzle.height}")
+            raise file.error(f"{how_many(len(rows), 'row')}; expected {puzzle.height}")
         yield 1, PartialBoard(tuple(reversed(rows)))
 
     def write_boards(self, puzzle: EdgePuzzle, boards: Sequence[PartialBoard]) -> str:
@@ -154,7 +155,7 @@ def max_entries(puzzle: Puzzle) -> int:
 
 
 def edge_solution(puzzle: EdgePuzzle, rows: tuple[tuple[Laid | None, ...], ...]) -> EdgeSolution:
-    """Return the solution with these rows, bottom row first.
+    """Return the solution with `rows`, the bottom row first.
 
     Raises `PuzzleError` for rows of another size, and for an empty cell.
     """
@@ -169,8 +170,8 @@ def edge_solution(puzzle: EdgePuzzle, rows: tuple[tuple[Laid | None, ...], ...])
 def solution_text(puzzle: Puzzle, solution: Solution) -> str:
     """Return a solution as text, without a newline at the end.
 
-    Raises `PuzzleError` for a solution of another class of puzzles, and for piece names that cannot
-    be written in text.
+    Raises `PuzzleError` for a solution of another class of puzzles, and for a lattice or piece
+    names that text cannot show.
     """
     match puzzle, solution:
         case PackingPuzzle(), PackingSolution():
@@ -192,7 +193,10 @@ def _slanted(text: str, width: int) -> str:
 
 
 def piece_labels(puzzle: PackingPuzzle, solution: PackingSolution) -> list[str]:
-    """Return the label of each placed piece: its name, with a number if it may have copies."""
+    """Return the label of each placed piece.
+
+    A label is the name, or `name/k` for copy k of a piece that may have several copies.
+    """
     several = {piece.name for piece in puzzle.pieces if piece.max_count > 1}
     used: Counter[str] = Counter()
     labels = []
@@ -203,7 +207,7 @@ def piece_labels(puzzle: PackingPuzzle, solution: PackingSolution) -> list[str]:
 
 
 def cell_labels(puzzle: PackingPuzzle, solution: PackingSolution) -> dict[Cell, str]:
-    """Return the label of the piece in each covered cell, including fixed pieces.
+    """Return the labels of pieces, fixed pieces included, by the cells that they cover.
 
     Raises `PuzzleError` for names that cannot be written in text.
     """
@@ -314,7 +318,10 @@ def _csv_text(rows: Iterable[Iterable[object]]) -> str:
 
 
 def _values(solution: Solution) -> list[tuple[object, ...]]:
-    """Return the rows of a solution without its number."""
+    """Return the rows of a solution in CSV, without the number of the solution.
+
+    Raises `PuzzleError` for a piece name that is not printable.
+    """
     match solution:
         case PackingSolution():
             bad = next((name for name, _ in solution.placed if not is_printable(name)), None)
@@ -400,9 +407,10 @@ def _solution_from_rows(puzzle: Puzzle, rows: list[Row]) -> Solution:
             return CoverSolution(tuple(whole_number(option) for (option,) in rows))
 
 
-# The only key of a solution's object in JSON.
+# The only key of a JSON object for a solution, by the solution's class.
 KEYS = {PackingSolution: "placed", EdgeSolution: "cells", CoverSolution: "options"}
-# Description of the content in messages. The limit of JSON lines holds for JSON, too.
+# Description of the content in messages. The limit on the length of a line of JSON lines holds for
+# a solution in JSON, too.
 CONTENT = (
     f"one object per line, or one with all solutions, each of at most {LONGEST_LINE:,} characters"
 )
@@ -464,7 +472,7 @@ def solution_json(solution: Solution) -> str:
 
 
 def _solution(puzzle: Puzzle, value: object) -> Solution:
-    """Return the solution in an object; raise `PuzzleError` for another object."""
+    """Return the solution of `puzzle` that `value` states; raise `PuzzleError` for other values."""
     from dovetail.puzzles.formats.json_documents import CoverObject, LaidObject, PackingObject
 
     match puzzle:

@@ -1,9 +1,10 @@
 """Puzzles as input of solvers: base classes of such formats, OPB and XCSP3.
 
-Each file is a formulation of a puzzle (`models.formulations`) with a variable for every option,
-which is 1 if the option is chosen. Further variables are determined by the options, so that solvers
-find each solution once, with projection to the options and without. The formats are written and
-never read as puzzles; `formats.solver_output` reads the solutions that solvers print.
+Each file is a formulation of a puzzle (`models.formulations`). In all formats but MiniZinc, it has
+a variable for every option, which is 1 if the option is chosen. Further variables are determined by
+the options, so that solvers find each solution once, with projection to the options and without.
+The formats are written and never read as puzzles; `formats.solver_output` reads the solutions that
+solvers print.
 
 | format | variables of options | further variables |
 |---|---|---|
@@ -67,7 +68,7 @@ class Syntax(ABC):
         ]
 
     def text(self) -> str:
-        """Return the content of the file; raise `PuzzleError` for a model that is too large."""
+        """Return the content of the file; raise `PuzzleError` if the format cannot hold it."""
         self.add_constraints()
         return "\n".join(self.lines) + "\n"
 
@@ -146,7 +147,7 @@ class SumSyntax(Syntax):
 
     @abstractmethod
     def clause(self, clause: Literals) -> None:
-        """Require that a literal of the clause is true."""
+        """Require that at least one literal of the clause is true."""
 
     def contradict(self, item: str, /) -> None:
         """Add the contradiction that variable 1 is 2; a sum without terms cannot be written."""

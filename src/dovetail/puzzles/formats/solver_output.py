@@ -104,7 +104,7 @@ class SolverOutput(Format, ABC):
 
 
 def solver_output(file: TextFile) -> SolverOutput | None:
-    """Return the format of the output of a solver; None for another file."""
+    """Return the format of solver output that recognises `file`; None if there is none."""
     formats = (each for each in registry().found.values() if isinstance(each, SolverOutput))
     return next((each for each in formats if recognises(each, file)), None)
 
@@ -112,8 +112,8 @@ def solver_output(file: TextFile) -> SolverOutput | None:
 def _solution(options: Options, verifier: CoverVerifier, chosen: list[int]) -> Solution:
     """Return the solution of the chosen options, right or wrong.
 
-    Raises `PuzzleError` for wrong choices that no solution can express, such as several tiles in a
-    cell of a board.
+    Raises `PuzzleError` for a wrong choice on a board, since an `EdgeSolution` cannot have several
+    tiles in a cell.
     """
     error = verifier.error_in(chosen)
     if error is None or isinstance(options, BareOptions):
@@ -125,7 +125,7 @@ def _solution(options: Options, verifier: CoverVerifier, chosen: list[int]) -> S
 
 
 def _first_line(file: TextFile) -> str:
-    """Return the first line that is not a remark of a solver."""
+    """Return the first line that is neither blank nor a solver's remark; "" if there is none."""
     return next((line for line in file.lines if not _REMARK.fullmatch(line)), "")
 
 
@@ -136,7 +136,7 @@ class Literals(SolverOutput):
     summary = "solutions: literals that SAT and pseudo-Boolean solvers print"
 
     def recognise(self, file: TextFile, puzzle: Puzzle | None = None) -> bool:
-        """Return True if the first line is a status, or literals and no piece is called `v`."""
+        """Return True if the first line is a status, or has literals and no piece is called `v`."""
         first = _first_line(file)
         if _STATUS.fullmatch(first):
             return True

@@ -20,9 +20,9 @@ URL per line; blank lines and lines that begin with `#` are ignored.
 
 A puzzle is read from the tiles of a board, which need not match. Tiles are turned as they are
 shown, and are in the order of their numbers if the URL has numbers, otherwise in the order of the
-cells. A hinted tile is turned back by its hint. A puzzle is written with its tiles in their order
-from the top left, not turned, so that it is read as the same puzzle; hinted tiles lie in their
-cells. A solution or a board is the board that the URL shows.
+cells. A hinted tile is turned back by its hint. A puzzle is written with its hinted tiles in their
+cells, turned as hinted. The other tiles follow in their order from the top left, not turned, so
+that the URL is read as the same puzzle. A solution or a board is the board that the URL shows.
 
 Source: the URLs of the viewers and of the community's solvers; the modules `format.rs` and
 `bucas.ts` of eternity2.dev (github.com/raphael-anjou/eternity2).
@@ -48,7 +48,7 @@ from dovetail.puzzles.formats.base import Format, UnboundedWriter, check_plain
 
 VIEWER = "https://e2.bucas.name/"
 ETERNITY2_VIEWER = "https://eternity2.dev/viewer"
-# Drawings of the letters b, c, … without a gap, as most solvers of the community use them.
+# Name of the drawings for boards whose letters b, c, … have no gap, as boards of most solvers.
 MOTIFS_ORDER = "jblackwood"
 BEGINS = r"https?://"
 MAX_TILES = 999
@@ -56,7 +56,7 @@ MAX_SIDE = LONGEST_LINE // 4  # each cell has four letters
 LARGEST_COLOUR = len(ascii_lowercase) - 1
 
 REQUIRED = ("board_w", "board_h", "board_edges")
-SQUARE = "puzzle_size"  # instead of width and height
+SQUARE = "puzzle_size"  # key that stands for board_w and board_h
 KEYS = ("puzzle", SQUARE, *REQUIRED, "board_pieces", "hints")
 WORD_LENGTHS = {"board_edges": 4, "board_pieces": 3}
 _HINT = re.compile(r"([0-9]{1,6})\.([0-3])")
@@ -91,7 +91,8 @@ class Viewer(Format):
         """Return a URL for each puzzle.
 
         Raises `PuzzleError` for puzzles that a URL cannot express: signed colours or variants,
-        colours above 25, more than 999 tiles, a long name, and hints except for eternity2.dev.
+        colours above 25, more than 999 tiles, names that are too long or not printable, and hints
+        except for eternity2.dev.
         """
         for puzzle in puzzles:
             if puzzle.hints and not self.shows_hints:
@@ -149,7 +150,7 @@ def hint_place(puzzle: EdgePuzzle, hint: Hint) -> tuple[int, int]:
 
 
 def _content(puzzle: EdgePuzzle, laid: Mapping[Position, Laid], size: str) -> str:
-    """Return the keys and values of a board, on which cells without a tile in `laid` are empty."""
+    """Return the keys and values of a board in a URL; cells without a tile in `laid` are empty."""
     return (
         f"puzzle={quote(puzzle.name, safe='')}&{size}"
         f"&board_edges={edge_letters(puzzle, laid)}&board_pieces={tile_digits(puzzle, laid)}"
@@ -191,7 +192,7 @@ def check_showable(puzzle: EdgePuzzle) -> None:
 
 
 def _tiles_in_order(puzzle: EdgePuzzle) -> dict[Position, Laid]:
-    """Return hinted tiles in their cells, and the others in reading order, not turned."""
+    """Return hinted tiles in their cells, and the other tiles in reading order, not turned."""
     laid = {(hint.x, hint.y): (hint.tile, hint.rotation) for hint in puzzle.hints}
     cells = (cell for cell in reading_order(puzzle.width, puzzle.height) if cell not in laid)
     hinted = {hint.tile for hint in puzzle.hints}
@@ -200,7 +201,7 @@ def _tiles_in_order(puzzle: EdgePuzzle) -> dict[Position, Laid]:
 
 
 def _laid(puzzle: EdgePuzzle, solution: Solution) -> dict[Position, Laid]:
-    """Return the tile in each cell of a solution; raise `PuzzleError` for an impossible tile."""
+    """Return the laid tiles of a solution; raise `PuzzleError` for an unknown tile or rotation."""
     assert isinstance(solution, EdgeSolution)
     laid = PartialBoard(solution.cells).laid
     for cell, (tile, rotation) in laid.items():
@@ -234,7 +235,11 @@ def _read_urls(file: TextFile, read: Callable[[_Shown], Result]) -> Iterator[tup
 
 
 def _values(url: str) -> dict[str, str]:
-    """Return the known keys of a URL and their values, percent-decoded."""
+    """Return the percent-decoded values of a URL by known key.
+
+    `puzzle_size` also gives `board_w` and `board_h`. Raises `PuzzleError` for a text that is not a
+    URL, and for a key that is missing or repeated.
+    """
     if not re.match(BEGINS, url):
         raise PuzzleError(f"{shorten(url)!r}; expected a URL: http:// or https://")
     # The keys follow the first `#`, or else the first `?`.
@@ -281,7 +286,7 @@ def _board(values: Mapping[str, str]) -> _Shown:
 def _hints(
     text: str, width: int, height: int, sides: Mapping[Position, Tile]
 ) -> dict[Position, int]:
-    """Return the cells of hints, each with the quarter turns of its tile."""
+    """Return the quarter turns anticlockwise of each hinted tile, by its cell."""
     hints = dict[Position, int]()
     for word in text.split("-") if text else ():
         found = _HINT.fullmatch(word)
@@ -302,7 +307,7 @@ def _hints(
 def _words(
     values: Mapping[str, str], key: str, width: int, height: int, alphabet: str
 ) -> Iterator[tuple[Position, str]]:
-    """Yield each cell with its part of a value, which consists of letters or of digits."""
+    """Yield each cell with its characters in the value of `key`, which are in `alphabet`."""
     value, length = values[key], WORD_LENGTHS[key]
     if len(value) != length * width * height:
         raise PuzzleError(

@@ -49,7 +49,7 @@ SPHERE_ROTATIONS = (
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """A grid of BurrTools; files have its `kind` as `<gridType type="kind"/>`.
+    """A grid of BurrTools. A file names the grid by its `kind`: `<gridType type="kind"/>`.
 
     Rotation n maps a point p to `matrices[n]` p / `divisor`, about some origin. With a divisor
     other than 1, only images with integer coordinates are cells.
@@ -95,7 +95,7 @@ class Grid:
     def coloured_orientations(
         self, colours: Mapping[Cell, int], hotspot: Cell, *, reflected: bool = False
     ) -> frozenset[tuple[Cells, tuple[int, ...]]]:
-        """Return the orientations of a coloured piece, or of its mirror image.
+        """Return the orientations of a coloured piece, or of its mirror image if `reflected`.
 
         `colours` has the colour at each position of the piece. An orientation has the normalised
         cells, and their colours in the same order.
@@ -174,7 +174,7 @@ def grids() -> dict[str, Grid]:
             cube,
             lambda positions: positions - 2,
             lambda points: points + 2,
-            expected="in its block of 5x5x5, from the nearer side, 0, 1 and 2 in some order",
+            expected="distances 0, 1 and 2 in some order from the nearer sides of its 5x5x5 block",
         ),
         Grid(
             "4",
@@ -189,7 +189,7 @@ def grids() -> dict[str, Grid]:
 
 
 def grid_of(lattice: Lattice) -> Grid:
-    """Return the grid of a lattice; raise `PuzzleError` if BurrTools has none."""
+    """Return the grid of a lattice, cubes for the plane; raise `PuzzleError` if there is none."""
     if lattice == PLANE:
         lattice = SPACE
     for grid in grids().values():
@@ -340,8 +340,8 @@ def _cube_rotations() -> Array:
 def _prism_rotations() -> Array:
     """Return the matrices of the 12 rotations of prisms, in the order of their numbers.
 
-    Rotation 6a + b first makes half a turn about the vertical axis y if a = 1. Then it turns by b
-    sixths about z.
+    Rotation 6a + b first makes half a turn about the axis y if a = 1. Then it turns by b sixths
+    about z.
     """
     sixth = np.array([[0, -1, 0], [1, 1, 0], [0, 0, 1]])
     over = np.array([[-1, -1, 0], [0, 1, 0], [0, 0, -1]])
@@ -350,7 +350,10 @@ def _prism_rotations() -> Array:
 
 
 def _sphere_rotations() -> Array:
-    """Return the matrices of the 120 rotations of spheres times 3, so that entries are integers."""
+    """Return the matrices of the 120 rotations of spheres, times 3, so that entries are integers.
+
+    The third row is the vector product of the first two rows, divided by 3.
+    """
     digits = " ".join(SPHERE_ROTATIONS).split()
     rows = np.array([[int(digit) - 3 for digit in one] for one in digits]).reshape(-1, 2, 3)
     third = np.cross(rows[:, 0], rows[:, 1]) // 3

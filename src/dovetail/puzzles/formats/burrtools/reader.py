@@ -28,7 +28,7 @@ from dovetail.printable import printable
 from dovetail.puzzles.formats.burrtools.grids import Allowance, Colouring, Grid, grids
 
 MAX_SIDE = 1_000
-MAX_CELLS = 250_000  # for the cells of all shapes in a file, and of the shapes of all its problems
+MAX_CELLS = 250_000  # for the positions of all shapes in a file, and for the cells of all problems
 MAX_PIECES = 10_000  # for the pieces of all problems
 MAX_COPIES = 65_535
 MAX_WEIGHT = 1_000_000
@@ -39,7 +39,7 @@ AXES = ("x", "y", "z")
 CUBES = "0"  # kind of the grid of cubes
 SOLVED = "2"  # state of a solved problem
 
-# Separations may be long, and are read only where they are needed.
+# Elements that are never read. Separations are skipped, too, unless they are needed.
 _SKIPPED = ("separationInfo", "assembler", "comment")
 
 
@@ -51,7 +51,7 @@ class BurrShape:
     hotspot: Cell
     filled: Cells
     variable: Cells
-    colours: dict[Cell, int]  # colour of every cell, 0 for none
+    colours: dict[Cell, int]  # colour of each cell, 0 for none; `writer` has coloured cells only
     line: int = 0
 
     def __len__(self) -> int:
@@ -88,11 +88,11 @@ class BurrProblem:
 
 
 class ProblemReader(Sequence[PackingPuzzle]):
-    """The problems of a file as puzzles, numbered from 0 and named after the file.
+    """The problems of a file as puzzles, named after the file, with #1, #2 and so on if several.
 
     Each problem is read when it is accessed, so that an invalid problem does not affect the others.
     Access to an invalid problem raises `FormatError`, as the constructor does for a mistake outside
-    of the problems. Bounds hold for the sum over all problems that are accessed.
+    of the problems. The limits on cells, pieces and steps hold for all accessed problems together.
     """
 
     def __init__(self, file: TextFile, *, separations: bool = False) -> None:
@@ -124,7 +124,7 @@ class ProblemReader(Sequence[PackingPuzzle]):
         return len(self._elements)
 
     def problem(self, number: int) -> BurrProblem:
-        """Return a problem with its shapes; raise `FormatError` for mistakes in it."""
+        """Return problem `number` (from 0) with its shapes; raise `FormatError` for a mistake."""
         if number not in self._known:
             element = self._elements[number]
             problem = self._problem(element)
@@ -198,7 +198,7 @@ class ProblemReader(Sequence[PackingPuzzle]):
         return puzzle
 
     def equal(self, puzzle: PackingPuzzle) -> list[tuple[int, PackingPuzzle]]:
-        """Return the problems that equal `puzzle`, with their numbers; skip invalid problems."""
+        """Return the numbers (from 0) and puzzles of the valid problems that equal `puzzle`."""
         found = list[tuple[int, PackingPuzzle]]()
         for number in range(len(self)):
             try:
@@ -268,7 +268,7 @@ class ProblemReader(Sequence[PackingPuzzle]):
     def _number(
         self, element: Element, key: str, limits: tuple[int, int], default: str = ""
     ) -> int:
-        """Return the whole number in an attribute, within `limits`."""
+        """Return the whole number in an attribute; raise `FormatError` unless within `limits`."""
         word, what = element.attributes.get(key, default), f"{key} of a {element.tag}"
         with self._file.at(element.line):
             return whole_number(word, what, limits)
@@ -310,7 +310,10 @@ class ProblemReader(Sequence[PackingPuzzle]):
         return problem
 
     def _shape_number(self, element: Element) -> int:
-        """Return the number in an element's `id`; raise for 4294967295, which means no shape."""
+        """Return the number in an element's `id`; raise `FormatError` if no shape has it.
+
+        The number 4294967295 stands for no shape.
+        """
         return self._number(element, "id", (0, len(self._shapes) - 1))
 
     def _counts(self, element: Element) -> tuple[int, int]:
@@ -326,9 +329,10 @@ class ProblemReader(Sequence[PackingPuzzle]):
         return min_count, max_count
 
     def _groups(self, element: Element, max_count: int) -> tuple[tuple[int, int], ...]:
-        """Return groups whose pieces need not come apart, and how many copies are in each.
+        """Return (group, number of the piece's copies in it) for each group of a piece.
 
-        In the file, the groups are an attribute or elements of the piece.
+        Pieces of a group need not come apart. In the file, the groups are an attribute or elements
+        of the piece.
         """
         found = dict[int, int]()
         if "group" in element.attributes:
@@ -339,7 +343,7 @@ class ProblemReader(Sequence[PackingPuzzle]):
         return tuple(each for each in found.items() if each[0] and each[1])
 
     def _check_holes(self, problem: BurrProblem) -> None:
-        """Raise `FormatError` for a limit on empty cells that excludes assemblies.
+        """Raise `FormatError` for a limit on empty cells that excludes assemblies or is no number.
 
         BurrTools ignores the limit if the count of each piece is fixed, since the number of empty
         cells is known then.
@@ -360,7 +364,10 @@ class ProblemReader(Sequence[PackingPuzzle]):
 
 
 def _unique(name: str, names: dict[str, int]) -> str:
-    """Return `name`, or `name (2)` and so on if it is taken; `names` counts the names."""
+    """Return `name`, or `name (2)` and so on if it is taken, and add it to the taken `names`.
+
+    The value of a taken name is the number of the last copy that was made of it.
+    """
     found = name
     while found in names:
         names[name] += 1
@@ -370,7 +377,7 @@ def _unique(name: str, names: dict[str, int]) -> str:
 
 
 def markings(problem: BurrProblem) -> tuple[Cells, ...]:
-    """Return the cells of each colour of the result, or () if colours remove no symmetries."""
+    """Return the cells of each colour of the result but 0; () if colours remove no symmetries."""
     result, grid = problem.result, problem.grid
     colours = set(result.colours.values())
     if len(colours) < 2 or _symmetry_count(problem) == _symmetry_count(problem, colours=False):
@@ -407,7 +414,10 @@ def assembly_count(problem: BurrProblem, several: Sequence[str]) -> AssemblyCoun
 
 
 def _symmetry_count(problem: BurrProblem, *, colours: bool = True, reflections: bool = True) -> int:
-    """Return the number of symmetries of the result; with `colours`, they preserve its colours."""
+    """Return the number of symmetries of the result: rotations, and reflections if `reflections`.
+
+    Symmetries preserve filled and variable cells and, with `colours`, the colours.
+    """
     result, grid = problem.result, problem.grid
     if not result.cells:
         return 0

@@ -56,7 +56,7 @@ class StoredSolution:
     element: Element
     line: int  # of the assembly
     solution: PackingSolution
-    # Entry in the assembly and position of the hotspot, of each placed piece.
+    # Entry in the assembly and position of the hotspot of each placed piece.
     hotspots: list[tuple[int, Cell]]
 
 
@@ -75,8 +75,9 @@ def read_separations_of(
 ) -> Iterator[tuple[int, PackingSolution, Separation | None]]:
     """Yield the solutions in `file` as solutions of `puzzle`, with their lines and separations.
 
-    The pieces of a separation are numbered in the order of `Assembly`. Nothing is verified. Raises
-    `FormatError` as `_solutions_in` does, and for an invalid separation.
+    A separation is None if the file has none. Its pieces are numbered in the order of `Assembly`.
+    Nothing is verified. Raises `FormatError` as `_solutions_in` does, and for an invalid
+    separation.
     """
     order = {piece.name: number for number, piece in enumerate(puzzle.pieces)}
     with file.at(None):
@@ -95,11 +96,11 @@ def _solutions_in(
 ) -> Iterator[StoredSolution]:
     """Yield the solutions in `file`.
 
-    If the file has a single problem, its solutions are taken. Of several problems, only those that
-    equal the puzzle are taken. The problem's result is moved to the puzzle's region. Assemblies in
-    a single layer of cubes may be solutions of a puzzle in the plane. Raises `FormatError` if no
-    problem equals the puzzle, for a solution that is not an assembly of the problem's pieces, and
-    for a file whose grid is not the puzzle's.
+    The solutions of a single problem in a file are taken, even if the problem is not the puzzle. Of
+    several problems, only problems that equal the puzzle are read. The problem's result is moved to
+    the puzzle's region. Assemblies in a single layer of cubes may be solutions of a puzzle in the
+    plane. Raises `FormatError` if none of several problems equals the puzzle, for a solution that
+    is not an assembly of the problem's pieces, and for a file whose grid is not the puzzle's.
     """
     with file.at(None):
         grid = grid_of(puzzle.lattice)
@@ -127,7 +128,7 @@ def _solutions_in(
 
 
 class _AssemblyReader:
-    """Reads the assemblies of a problem as solutions of a puzzle, moved to the puzzle's region."""
+    """Reader of a problem's assemblies as solutions of a puzzle, moved to the puzzle's region."""
 
     def __init__(self, problem: BurrProblem, puzzle: PackingPuzzle) -> None:
         self.problem, self._puzzle = problem, puzzle
@@ -138,9 +139,9 @@ class _AssemblyReader:
         self._capacity = MAX_SOLUTION_CELLS
 
     def read(self, words: list[str]) -> tuple[PackingSolution, list[tuple[int, Cell]]]:
-        """Return the solution and hotspots of an assembly.
+        """Return the solution of an assembly, and the entry and hotspot of each placed piece.
 
-        Raises `PuzzleError` for words that are not an assembly, and for too many cells.
+        Raises `PuzzleError` for words that are not an assembly, and for too many cells in all.
         """
         grid, lattice = self.problem.grid, self._puzzle.lattice
         entries = [*self._entries(words)]
@@ -173,7 +174,7 @@ class _AssemblyReader:
             if len(place) < 4:
                 count = sum(part.max_count for part in problem.parts)
                 raise PuzzleError(
-                    f"the assembly ends early; expected {count} entries, each x y z t or a single x"
+                    f"the assembly ends early; expected entries x y z t or x alone, {count} in all"
                 )
             at += 4
             capacity -= len(part.shape.filled)
@@ -206,7 +207,10 @@ class _AssemblyReader:
 def _by_own_names(
     puzzle: PackingPuzzle, placed: list[tuple[str, Cells]]
 ) -> Iterator[tuple[str, Cells]]:
-    """Yield laid pieces; restore the names of equal pieces that are copies of one in the file."""
+    """Yield the laid pieces; copies of the first of equal pieces get the names of all of these.
+
+    Equal pieces whose names occur as often as the puzzle allows keep their names.
+    """
     left: dict[str, list[str]] = {}
     used = Counter(name for name, _ in placed)
     for same in equal_groups(puzzle):
@@ -219,7 +223,7 @@ def _by_own_names(
 
 
 class _SeparationReader:
-    """Reads the separations of the assemblies of a file; raises `FormatError` for mistakes."""
+    """Reader of the separations in a file; its methods raise `FormatError` for mistakes."""
 
     def __init__(self, file: TextFile, grid: Grid, lattice: Lattice) -> None:
         self._file, self._steps = file, list(steps_of(grid, lattice))
@@ -252,7 +256,7 @@ class _SeparationReader:
             for child in element.all("separation"):
                 kind = child.attributes.get("type", "")
                 if kind not in ("removed", "left") or kind in halves:
-                    message = "expected one separation of type removed, one of left"
+                    message = "expected one separation of type removed, and one of type left"
                     raise self._file.error(message, child.line)
                 halves[kind] = self._part(child, entries, states[-2])
         return Separation(tuple(sorted(pieces)), moves, halves.get("left"), halves.get("removed"))
@@ -267,12 +271,12 @@ class _SeparationReader:
         return dict(zip(pieces, zip(*axes, strict=True), strict=True))
 
     def _move(self, before: Places, after: Places, element: Element) -> Move:
-        """Return the move from state `before` to state `after`."""
+        """Return the move from `before` to `after`, the state in `element`."""
         ways = {piece: tuple(map(sub, after[piece], before[piece])) for piece in before}
         moved = tuple(sorted(piece for piece, way in ways.items() if any(way)))
         with self._file.at(element.line):
             if not moved or len({ways[piece] for piece in moved}) > 1:
-                raise PuzzleError("expected pieces that move by the same vector, and others")
+                raise PuzzleError("expected a move of one or more pieces by the same vector")
             way, far = ways[moved[0]], any(abs(v) > HERE for piece in moved for v in after[piece])
             for vector, step in self._steps:
                 along = max(range(3), key=lambda axis: abs(step[axis]))
@@ -327,10 +331,10 @@ def _around_solutions(file: TextFile, number: int) -> tuple[str, str]:
 
 
 def _places(data: bytes) -> list[list[tuple[int, int]]]:
-    """Return, for each problem, the places of its `solutions` elements, and of its end tag.
+    """Return for each problem the places of its `solutions` elements, and then of its end.
 
-    A place is the index of the first byte, and the index behind the last byte. The document must be
-    valid.
+    A place is the index of the first byte, and the index behind the last byte. The place of the end
+    is empty and lies before the end tag. The document must be valid.
     """
     places = list[list[tuple[int, int]]]()
     open_tags = list[tuple[str, int]]()

@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape
 
 from dovetail.disassembly.directions import directions_of
 from dovetail.disassembly.plan import Separation
-from dovetail.errors import PuzzleError, how_many, shorten
+from dovetail.errors import PuzzleError, how_many, shorten, span
 from dovetail.files.text_file import LONGEST_LINE
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
@@ -47,13 +47,14 @@ TAIL = "   </solutions>\n  </problem>\n </problems>\n <comment/>\n</puzzle>\n"
 
 
 def file_writer(puzzle: PackingPuzzle) -> UnboundedWriter:
-    """Return a writer of the file of a puzzle, with a line for each solution.
+    """Return a writer of the file of a puzzle, with an element for each solution.
 
     The region and every piece are moved as near to the origin as translations of the lattice allow.
     A puzzle in the plane becomes a layer of cubes. Interchangeable pieces become copies of the
-    first of them, since BurrTools distinguishes shapes. Markings become colours of the region, and
-    pieces have no colour. The problem's state is "not solved", since the solutions may be
-    incomplete. Raises `PuzzleError` for a puzzle that BurrTools cannot express.
+    first of them, since BurrTools distinguishes shapes; the copies have the greatest weight and all
+    groups of these pieces. Markings become colours of the region, and pieces have no colour. The
+    problem's state is "not solved", since the solutions may be incomplete. Raises `PuzzleError` for
+    a puzzle that BurrTools cannot express.
     """
     grid = _checked_grid(puzzle)
     corner, _ = corner_of(grid.lattice, grid.positions(puzzle.region))
@@ -116,20 +117,20 @@ def _head(
 
 @dataclass(frozen=True)
 class AssemblyWriter:
-    """Writes solutions of a problem, with the least of the equivalent transformations."""
+    """Writer of a problem's solutions; of equivalent transformations, the least is written."""
 
     grid: Grid
     pieces: Sequence[BurrPiece]
     # Position in the puzzle that becomes the origin of the result's grid.
     corner: Cell = (0, 0, 0)
-    # Names of pieces in the problem, by their names in solutions if these differ.
+    # Names of pieces in the problem by their names in solutions; other names are the same in both.
     counted_as: Mapping[str, str] = field(default_factory=dict)
 
     def __call__(self, _: int, solution: Solution, plan: Separation | None = None) -> str:
         """Return the element of a solution, with its separation if there is a plan.
 
         The pieces of the plan are numbered in the order of the solution. Raises `PuzzleError` for a
-        solution of another puzzle.
+        solution of another puzzle, and for pieces that move too far away.
         """
         assert isinstance(solution, PackingSolution)
         places: dict[str, list[tuple[Cell, int]]] = {piece.name: [] for piece in self.pieces}
@@ -144,9 +145,8 @@ class AssemblyWriter:
             copies = sorted(places[piece.name])
             if not piece.min_count <= len(copies) <= piece.max_count:
                 raise PuzzleError(
-                    f"a solution uses piece {shorten(piece.name)} "
-                    f"{how_many(len(copies), 'time')}; expected {piece.min_count} to "
-                    f"{piece.max_count}"
+                    f"a solution uses piece {shorten(piece.name)} {how_many(len(copies), 'time')}; "
+                    f"expected {span(piece.min_count, piece.max_count)}"
                 )
             for (t, *position), number in copies:
                 hotspots[number] = len(words), tuple(position)
@@ -163,7 +163,7 @@ class AssemblyWriter:
         return {piece.name: _orientations(self.grid, piece) for piece in self.pieces}
 
     def _placement(self, name: str, cells: Cells) -> Cell:
-        """Return the transformation of a placed piece, and then the position of its hotspot."""
+        """Return (t, x, y, z) of a placed piece: its transformation and its hotspot's position."""
         grid, lying = self.grid, None
         try:
             positions = grid.positions(cells)
@@ -184,7 +184,8 @@ class AssemblyWriter:
 def _orientations(grid: Grid, piece: BurrPiece) -> dict[Cells, tuple[int, Cell]]:
     """Return the least transformation and the hotspot of each orientation of a piece.
 
-    The hotspot is relative to the corner of the box around the piece.
+    The keys are the normalised cells of the orientations. A hotspot is relative to the least corner
+    of the box around the turned piece.
     """
     found: dict[Cells, tuple[int, Cell]] = {}
     for number in range(grid.rotations):
@@ -224,7 +225,7 @@ def _checked_grid(puzzle: PackingPuzzle) -> Grid:
         made = _listed(grid, puzzle, piece)
         if piece.placements is None and made is not None:
             raise _unsupported(
-                f"{named}, which is scattered: its rotations do not make every way that it can lie"
+                f"{named}, which is scattered: BurrTools does not turn it into every orientation"
             )
         if piece.placements is not None and made != set(piece.placements):
             raise _unsupported(f"listed placements ({named})")
@@ -283,7 +284,7 @@ def _colours(number: int) -> list[str]:
 
 
 def _count(piece: BurrPiece) -> str:
-    """Return the end of a piece's element: its counts, its weight and its groups."""
+    """Return the text that follows `id` in a piece's element: its counts, weight and groups."""
     found = f'min="{piece.min_count}" max="{piece.max_count}"'
     if piece.min_count == piece.max_count:
         found = f'count="{piece.max_count}"'
@@ -296,7 +297,7 @@ def _count(piece: BurrPiece) -> str:
 
 
 def _separation_lines(grid: Grid, lattice: Lattice, hotspots: Hotspots, plan: Separation) -> str:
-    """Return the element of a plan; raise `PuzzleError` for pieces that are too far away."""
+    """Return the element of a plan; raise `PuzzleError` for pieces that move too far away."""
     steps = dict(steps_of(grid, lattice))
     places = {piece: position for piece, (_, position) in hotspots.items()}
     return "".join(
@@ -346,7 +347,7 @@ def _words(numbers: Iterator[int] | Sequence[int]) -> str:
 
 
 def steps_of(grid: Grid, lattice: Lattice) -> Iterator[tuple[Cell, Cell]]:
-    """Yield the directions of a lattice, each with a step as a difference of positions."""
+    """Yield the directions of a lattice, each with the change of positions by one step."""
     here = lattice.fundamental_cells[0]
     for vector in directions_of(lattice).vectors:
         begin, end = grid.positions((here, tuple(map(add, here, vector))))

@@ -88,7 +88,7 @@ class TomlDrawing:
         return shapes
 
     def piece(self, lattice: Lattice) -> Cells:
-        """Return the single piece of the drawing, moved to a standard position."""
+        """Return the cells of the single piece in the drawing, moved to the standard position."""
         shapes = self.shapes(lattice, (OPEN, OUTSIDE))
         if len(shapes) != 1:
             raise located(

@@ -70,17 +70,14 @@ class TomlPuzzle(Format):
 
         Regions and pieces are drawn, or written as lists of cells if they are scattered or text
         cannot show them. A box of squares may be written as its sides. In all cases the file is
-        read as a puzzle with the same name and digest.
-        Raises `PuzzleError` for a puzzle that is too large to be read, or has names that are not
-        printable.
+        read as a puzzle with the same name and digest. Raises `PuzzleError` for a puzzle that is
+        too large to be read, or has names that are not printable.
         """
         from dovetail.files.validation import MAX_CHARACTERS  # imports pydantic
 
         lattice = _unwrapped(puzzle)
         if turned_cells(lattice, puzzle.pieces) > MAX_TURNED_CELLS:
-            raise PuzzleError(
-                "too many listed placements for TOML: reading them would take too long"
-            )
+            raise PuzzleError("too many listed placements for TOML; reading would take too long")
         motions = {piece.motions for piece in puzzle.pieces}
         common = motions.pop() if len(motions) == 1 else Motions.FREE
         lines = [f"name = {_string(puzzle.name)}"]
@@ -98,7 +95,9 @@ class TomlPuzzle(Format):
         text = "\n".join(lines) + "\n"
         # The length of a line is bounded in bytes, and a character has at most four.
         if len(text) > MAX_CHARACTERS or max(map(len, text.split("\n"))) > LONGEST_LINE // 4:
-            raise PuzzleError(f"too large for TOML: more than {MAX_CHARACTERS:,} characters")
+            raise PuzzleError(
+                f"too large for TOML: more than {MAX_CHARACTERS:,} characters, or a line too long"
+            )
         return text
 
 
@@ -141,7 +140,7 @@ def _region(puzzle: PackingPuzzle) -> Iterator[str]:
 
 
 def _box_sides(puzzle: PackingPuzzle) -> Cell:
-    """Return the sides of a box of squares; () for any other region."""
+    """Return the sides of a box of squares; () for any other region and for a box too large."""
     sides = extents(puzzle.region)
     whole = prod(sides) == len(puzzle.region) <= MAX_CELLS
     return sides if whole and isinstance(_unwrapped(puzzle), SquareLattice) else ()
@@ -160,7 +159,7 @@ def _wrap(lattice: WrappedLattice) -> str:
 
 
 def _drawing(lattice: Lattice, labels: Mapping[Cell, str]) -> tuple[str, Cell] | None:
-    """Return a drawing of cells, and the translation from place 0 to its bottom left.
+    """Return a drawing of `labels`, and the translation from the place 0 0 to its bottom left.
 
     Returns None if text cannot show the lattice, or if the drawing would be too large for its
     cells.
@@ -185,7 +184,7 @@ def _block(key: str, text: str) -> Iterator[str]:
 
 
 def _drawable(lattice: Lattice, fixed: Sequence[FixedPiece]) -> bool:
-    """Return True if a picture shows the fixed pieces by name and in their order."""
+    """Return True if a reader of the drawn region finds the fixed pieces by name in their order."""
 
     def first_seen(piece: FixedPiece) -> Cell:
         return min((-y, *z, x) for x, y, *z in lattice.text_places(piece.cells))
@@ -232,7 +231,7 @@ def _by_colours(puzzle: PackingPuzzle, piece: Piece) -> bool:
 
 
 def _colours(lattice: Lattice, colours: Colouring, *, drawn: bool = True) -> Iterator[str]:
-    """Yield lines with the colours of a region, or of a piece in its standard position."""
+    """Yield lines with the colours of a region or piece; with `drawn`, a drawing if possible."""
     named = all(
         re.fullmatch(r"[^\s,\"\\.*?#+]+", name) and is_printable(name) for name, _ in colours
     )

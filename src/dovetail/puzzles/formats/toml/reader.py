@@ -145,7 +145,7 @@ def packing_of(keys: Mapping[str, object]) -> PackingPuzzle:
 
 
 class _Reader:
-    """Makes the puzzle of a file; every method raises `FormatError` at the first mistake."""
+    """Reader of the puzzle of a file; every method raises `FormatError` at the first mistake."""
 
     def __init__(self, file: TextFile, table: PuzzleTable) -> None:
         self._file, self._table = file, table
@@ -198,9 +198,10 @@ class _Reader:
             raise self._error(str(error), *at) from None
 
     def _place_of(self, error: str, region: _Region, named: list[tuple[Location, str]]) -> Location:
-        """Return the key of an error of the whole puzzle: the piece that it names, or the region.
+        """Return the key that an error of the whole puzzle is about; by default, the region's.
 
-        If two pieces have the name, it is the key of the later piece.
+        For a piece that the error names, it is the key of the piece, or of the later of two pieces
+        with the same name.
         """
         if error.startswith("optional cell") and self._table.optional:
             return ("optional",)
@@ -250,7 +251,7 @@ class _Reader:
         if not cells:
             raise self._error("the region has no cells", key)
         if lattice is None:
-            # `PackingPuzzle` refuses cells of unequal lengths; a lattice needs some dimension.
+            # The first cell gives the dimension; `PackingPuzzle` refuses cells of another one.
             dimension = max(len(cells[0]), 1)
             if dimension > MAX_DIMENSIONS:
                 raise self._error(
@@ -272,7 +273,7 @@ class _Reader:
         raise self._error(message, "box")
 
     def _drawn_region(self, text: str, lattice: Lattice | None) -> _Region:
-        """Return the drawn region: `.` a cell, `?` an optional cell, `*` no cell, others pieces."""
+        """Return the drawn region: `.` cell, `?` optional cell, `*` no cell, else a fixed piece."""
         drawing = TomlDrawing(self._file, ("region",), text)
         lattice = lattice or SquareLattice(3 if drawing.has_layers else 2)
         drawn = drawing.shapes(lattice, (OUTSIDE,))
@@ -302,7 +303,7 @@ class _Reader:
         return _Region("colours", lattice, tuple(cell for _, its in shown for cell in its))
 
     def _wrapped(self, region: _Region) -> Lattice:
-        """Return the lattice, wrapped along axes of `wrap` by a period or the region's length."""
+        """Return the lattice, wrapped along `wrap`; the default period is the region's length."""
         wrap, axes = self._table.wrap, region.lattice.axes
         if not wrap:
             return region.lattice
@@ -324,7 +325,7 @@ class _Reader:
             return WrappedLattice(region.lattice, tuple(periods.get(axis, 0) for axis in axes))
 
     def _region_colours(self, region: _Region, lattice: Lattice) -> Colouring:
-        """Return the colours of the region, given or chequered."""
+        """Return the colours of the region, given or chequered; () without colours."""
         table = self._table
         if not table.chequered:
             return self._colours(table.colours, region.lattice, "colours")
@@ -336,7 +337,7 @@ class _Reader:
     def _colours(
         self, colours: str | dict[str, list[Point]] | None, lattice: Lattice, *at: int | str
     ) -> Colouring:
-        """Return the colours of the region or a piece, () without colours."""
+        """Return the colours at the key `at`, of the region or a piece; () without colours."""
         if isinstance(colours, str):
             shown = TomlDrawing(self._file, at, colours).shapes(lattice, (OPEN, OUTSIDE))
             if at == ("colours",):
@@ -347,7 +348,7 @@ class _Reader:
             return as_colouring(shown)
 
     def _moved(self, cells: Cells, lattice: Lattice) -> Cells:
-        """Return `cells` moved by `origin`, the place of the bottom left of a box or drawing."""
+        """Return `cells` moved by the file's `origin`, the place of a box's or drawing's corner."""
         if self._table.origin is None:
             return cells
         origin = tuple(self._table.origin)
@@ -367,8 +368,8 @@ class _Reader:
     def _chequered(self, lattice: Lattice) -> Iterator[tuple[Location, Piece]]:
         """Yield the pieces; chequer pieces without colours if the file has `chequered`.
 
-        A piece with two different chequerings becomes two pieces, named with b and w, unless the
-        value of `chequered` is "one".
+        A piece with two different chequerings becomes two pieces, whose names end with b and w,
+        unless the value of `chequered` is "one".
         """
         for at, piece in self._pieces(lattice):
             if not self._table.chequered or piece.colours:
@@ -447,11 +448,11 @@ class _Reader:
             return Piece(name, cells, min_count, max_count, motions, placements, colours)
 
     def _motions(self, set_name: str = "") -> Motions:
-        """Return the motions of pieces without the key `motions`."""
+        """Return the motions of a piece without the key `motions`: the file's, else the set's."""
         return self._table.motions or set_motions(set_name)
 
     def _fitted(self, name: str, pieces: Pieces, lattice: Lattice, *at: int | str) -> Pieces:
-        """Return pieces of the set `name` on a lattice; squares may gain dimensions."""
+        """Return pieces of the set `name` on `lattice`; on squares, cells may gain dimensions."""
         its = set_lattice(name)
         if its == lattice:
             return pieces
