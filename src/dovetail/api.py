@@ -89,7 +89,7 @@ __all__ = [
 def count(
     puzzle: Puzzle | str | Path, backend: Solver = AUTO, **asked: Unpack[CountParameters]
 ) -> Result:
-    """Count the solutions of a puzzle, a catalogue name or a file.
+    """Count the solutions of a puzzle, which is given as an object, a catalogue name or a file.
 
     The backend `auto` chooses a backend that suits the puzzle; `chosen` in the result has its name
     and the reason. A class derived from `Backend`, an object such as `PlainX(fewest=False)` or a
@@ -97,12 +97,12 @@ def count(
 
     `symmetry` is `all`, `unique` or `mirror`. The default is `unique`; for a puzzle from a
     BurrTools file, it is the convention of the number of assemblies in the file, if the convention
-    can be determined. With `labelled`, identical pieces and tiles are distinguished.
-    `reduce` and `triggers` accept the same names as the command. With `disassemble`, assemblies are
-    also taken apart, and `disassembled` in the result has the totals. `option_order` is `given`,
-    `random` or `random-within-items`: the order in which placements are tried; random orders use
-    the `seed`. The search stops after `limit` solutions or after `time_limit`: seconds, or text
-    such as "5s", "2m" or "1h". `limits` can set all limits.
+    can be determined. With `labelled`, identical pieces and tiles are distinguished. `config` has
+    the settings of the backend. `reduce` and `triggers` accept the same names as the command. With
+    `disassemble`, assemblies are also taken apart, and `disassembled` in the result has the totals.
+    `option_order` is the order in which placements are tried: `given`, `random` or
+    `random-within-items`. Random orders use the `seed`. The search stops after `limit` solutions or
+    after `time_limit`: seconds, or text such as "5s", "2m" or "1h". `limits` can set all limits.
 
     `jobs` is the number of worker processes (0: one per core); `cluster` is the address of a dask
     scheduler, or `local:N`. With a `checkpoint` file, the same call continues from this file. The
@@ -149,8 +149,8 @@ def has_solution(
 
     The search ends at the first solution, which is verified. All symmetries are broken, and `auto`
     chooses a backend for a single solution. A backend that cannot list solutions counts all
-    solutions. The arguments are the same as for `solve`. Raises `LimitError` if a limit leaves the
-    question open, and `BackendError` as `solve` does.
+    solutions instead, without breaking symmetries. The arguments are the same as for `solve`.
+    Raises `LimitError` if a limit leaves the question open, and `BackendError` as `solve` does.
 
     >>> has_solution("queens-3"), has_solution("queens-4")
     (False, True)
@@ -254,15 +254,15 @@ def estimate(
 ) -> Estimate:
     """Estimate the nodes, solutions and time of a search from random samples of its tree.
 
-    An estimate samples `population` nodes of each level, by default as many as `descents` and the
-    time limit allow; with a population of 1, it makes random probes. `descents` is the approximate
-    number of nodes that are sampled of each level. Samples depend on the `seed`. The other
-    arguments are the same as for `count`. `auto` chooses among the backends that can be estimated.
-    `time_limit` limits the time of preparation and sampling: seconds, text such as "5s", or None.
-    The result has the `job` with the backend that `auto` chose, and `nodes`, `solutions` and
-    `solve_s` with their 95 % confidence intervals. Raises `DovetailError` for invalid arguments and
-    for searches that cannot be estimated, and `LimitError` if the time limit is reached before
-    there is an interval.
+    Averages several estimates. Each of them samples `population` nodes of each level, by default as
+    many as `descents` and the time limit allow; with a population of 1, it is a random probe.
+    `descents` is the approximate number of nodes that all estimates together sample of each level.
+    Samples depend on the `seed`. The other arguments are the same as for `count`. `auto` chooses
+    among the backends that can be estimated. `time_limit` limits the time of preparation and
+    sampling: seconds, text such as "5s", or None. The result has the `job` with the backend that
+    `auto` chose, and `nodes`, `solutions` and `solve_s` with their 95 % confidence intervals.
+    Raises `DovetailError` for invalid arguments and for searches that cannot be estimated, and
+    `LimitError` if the time limit is reached before there is an interval.
 
     >>> estimate("queens-8", "dlx", symmetry="all", time_limit="1m").nodes.mean
     1198.0
@@ -389,10 +389,11 @@ def bench(
 ) -> ShownList[Record]:
     """Run puzzles with several backends, or a suite, and return the result of each job.
 
-    Each of the `puzzles` is run `repeats` times (by default once) with each of the `backends`; the
-    other arguments are the same as for `count`. The default of `backends` is every backend that is
-    always installed and does not refuse the puzzle. `puzzles` can also be the name or the file of a
-    suite, which has its own backends and settings. Wrong results have the status `wrong`.
+    Each of the `puzzles` is run `repeats` times (by default once) with each of the `backends`. The
+    arguments that are not described here are the same as for `count`. The default of `backends` is
+    every backend that is always installed and does not refuse the puzzle. `puzzles` can also be the
+    name or the file of a suite, which has its own backends and settings. Wrong results have the
+    status `wrong`.
 
     `only` has the names of puzzles, rows or tags to run. `output` is a file to which the record of
     each run is appended as a line of JSON when the run ends; runs with a record in the file are not
@@ -467,7 +468,7 @@ def picture(
 
 
 def _with_job(job: Job, result: Result) -> Result:
-    """Return the result with its job; raise `BackendError` for a refusal."""
+    """Return the result with its job; raise `BackendError` for a refusal or a wrong board."""
     return replace(accepted(job, result), job=job)
 
 

@@ -1,9 +1,9 @@
 """The tool-info module of BenchExec: `<benchmark tool="dovetail.benchexec">`.
 
 The tool runs `dovetail count --json OPTIONS TASK`. A task definition has the known `count` of its
-puzzle as an option, because a verdict of BenchExec is only true or false. A run is true if its
-count is the known count. A column may be any field of a run record. The column `@record` has the
-whole record. `dovetail report` reads this column from the result XML.
+puzzle as an option, because a verdict of BenchExec is only true or false. An exhausted run is true
+if its count is the known count. A column may be any field of a run record. The column `@record` has
+the whole record. `dovetail report` reads this column from the result XML.
 """
 
 from __future__ import annotations
@@ -81,7 +81,10 @@ class Tool(BaseTool2):  # type: ignore[misc]
         return words
 
     def determine_result(self, run: Any) -> str:
-        """Return the verdict of a run with a known count, or the result of another run."""
+        """Return whether the count of an exhausted run is the known count, or else the result.
+
+        A run without a complete record is an error.
+        """
         record = _record(run.output)
         if record is None:
             return str(result.RESULT_ERROR)
