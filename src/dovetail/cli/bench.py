@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from dovetail.harness.records.record_files import RecordStore
     from dovetail.ui.server import PageServer
 
-# Parameters of `bench` that apply to suites.
+# Parameters of `bench` that suites accept.
 FOR_SUITES = {
     *("named", "only", "output", "parallel", "cold", "as_json", "_json_progress"),
     *("_allow_commands", "jobs", "checkpoint", "cluster", "subproblem_order", "audit"),
@@ -186,7 +186,7 @@ def _exit_status(results: Sequence[Record], *, interrupted: bool) -> int:
 
 
 def _given_for_puzzles(context: typer.Context) -> list[str]:
-    """Return the options for puzzles on the command line, as the user spelled them."""
+    """Return the first names of the options on the command line that suites do not accept."""
     return [
         parameter.opts[0]
         for parameter in context.command.params

@@ -224,7 +224,7 @@ def _write_printed(
 ) -> None:
     """Write the pieces of a puzzle as solids, or as pages of a print sheet, a file for each page.
 
-    Raises `ConfigError` for several puzzles.
+    Raises `ConfigError` for several puzzles, and for several pages on standard output.
     """
     from dovetail.reports.printing.sheet import sheet_pages
     from dovetail.reports.printing.solids import pieces_file

@@ -80,7 +80,7 @@ class Messages:
         self.reset()
 
     def reset(self) -> None:
-        """Choose the messages of a command without options about messages."""
+        """Restore the messages of a command without options about messages."""
         self.quiet = self.verbose = self.json_progress = False
 
     def note(self, text: str) -> None:
@@ -221,7 +221,7 @@ class SolutionStream:
             self._stream.write(self._writer.one(next(self._numbers), solution))
 
     def begin_empty(self) -> bool:
-        """Write the head if a file may have no solutions; return True if the head is written."""
+        """Write the head if the format allows no solutions; return True if the head is written."""
         if not self.begun and self._writer.may_be_empty:
             self.begin()
         return self.begun

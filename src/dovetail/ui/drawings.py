@@ -42,7 +42,7 @@ MAX_PIECES, MAX_PIECE_CELLS, MAX_NAME, MAX_COUNT = 300, 256, 100, 10_000
 MAX_WORK = 1_500_000
 UNNAMED = "drawing"
 NOT_EXAMINED = "Not examined: too many placements. A solver may still rule the puzzle out."
-LARGEST = 1_000  # largest coordinate
+LARGEST = 1_000  # largest absolute value of a coordinate
 NO_FACTS: Fields = {
     "cells": 0,
     "optional": 0,

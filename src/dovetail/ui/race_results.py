@@ -43,7 +43,7 @@ WAITING, FINISHED = "waiting", "finished"
 IN_PROGRESS = ("phase", "share", "count", "nodes", "elapsed_s")
 PICTURE_EVERY_S = 1.0
 APART_S = 20.0  # time limit for taking solutions apart
-MAX_AGE_S = 0.15  # maximum age of a cached state; a single listener always gets a new state
+MAX_AGE_S = 0.15  # maximum age of a shared state; shorter than a listener's interval
 
 
 class RaceView:
@@ -243,7 +243,7 @@ def report_text(records: Sequence[Record], warnings: Sequence[str] = ()) -> str:
 
 
 def solutions_fields(lane: Lane, first: int, count: int) -> Fields:
-    """Return `count` solutions of a lane from index `first` on, with their pictures.
+    """Return at most `count` solutions of a lane from index `first` on, with their pictures.
 
     The numbers in the result start at 1.
     """
@@ -323,7 +323,7 @@ def _solutions(lane: Lane) -> list[Solution]:
 
 
 def _picture(puzzle: Puzzle, solution: Solution, number: int) -> str | None:
-    """Return the picture of a solution, or the options of a cover problem; None if impossible."""
+    """Return the picture of a solution, or the options of an exact cover; None if there is none."""
     try:
         if isinstance(puzzle, CoverProblem):
             return fragment(solution_element(puzzle, solution, number))

@@ -153,7 +153,7 @@ class Api:
         """Return the stream of the subjects that a request names as KIND/NAME."""
         names = dict.fromkeys(request.query_params.getlist("of"))
         if not 1 <= len(names) <= MAX_SOURCES:
-            raise RequestError(f"expected 1 to {MAX_SOURCES} times of=races/… or of=followed/…")
+            raise RequestError(f"expected 1 to {MAX_SOURCES} of=races/ID or of=followed/NUMBER")
         sources = {name: self._source(name) for name in names}
         return EventStream(sources, lambda: self._workspace.closing)
 
@@ -356,7 +356,7 @@ def _number(query: Fields) -> int | None:
 
 
 def _end_unwatched(race: Race) -> None:
-    """Stop a race that ends with its page, if nobody watches it for `UNWATCHED_S`.
+    """Stop a race that ends with its page, if nobody watches it now and `UNWATCHED_S` later.
 
     Must be called in the event loop.
     """

@@ -34,8 +34,9 @@ def cells_fields(lattice: Lattice, region: Cells) -> Fields:
     """Return polygons and layers of the cells of a region, in its order, and their neighbours.
 
     Lengths are in units of the drawing. `neighbours` has, for each arrow key and cell, the number
-    of the cell that the key leads to within the layer, or None. In space there are also the
-    `solid_fields`. Raises `PuzzleError` if the lattice has no pictures.
+    of the cell that the key leads to within the layer, or None. `view_box` and `titles` belong to
+    the drawing of all layers. In space there are also the `solid_fields`. Raises `PuzzleError` if
+    the lattice has no pictures.
     """
     laid = layers(lattice, region)
     planes = sorted(set(laid.layer.values()), key=lambda plane: plane[::-1])
@@ -185,7 +186,7 @@ def lattice_rows() -> tuple[Fields, ...]:
 def drawing_board(name: str, width: object, height: object, depth: object) -> Fields:
     """Return the `cells_fields` of a sheet of `width` x `height` cells in `depth` layers.
 
-    Sizes may be texts of digits. Raises `RequestError` for a size above the limits and for a
+    Sizes may be texts of digits. Raises `RequestError` for a size beyond the limits and for a
     lattice without sheets.
     """
     if name not in EDITABLE:

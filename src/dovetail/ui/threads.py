@@ -58,7 +58,7 @@ class HeavyWork:
         return await asyncio.shield(asyncio.wrap_future(future))
 
     async def run_for(self, _: Request, work: Callable[..., ResultT], *args: object) -> ResultT:
-        """Run `work` for a request, also if the client disconnects meanwhile."""
+        """Run `work` for a request, even if the client disconnects meanwhile."""
         return await self.run(work, *args)
 
 
