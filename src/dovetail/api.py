@@ -105,9 +105,9 @@ def count(
     after `time_limit`: seconds, or text such as "5s", "2m" or "1h". `limits` can set all limits.
 
     `jobs` is the number of worker processes (0: one per core); `cluster` is the address of a dask
-    scheduler, or `local:N`. With a `checkpoint` file, the same call continues from this file. The
-    sub-problems are searched in `subproblem_order`: `serial`, or `promising`, in which those with
-    the most solutions per node in probes come first. The share `audit` of the sub-problems is
+    scheduler, or `local:N`. With a `checkpoint` file, the same call continues from this file.
+    `subproblem_order` is `serial` or `promising`. A promising order begins with the sub-problems
+    that have the most solutions per node in probes. The share `audit` of the sub-problems is
     searched twice.
 
     The result has `status`, `count`, `nodes`, `reason` and timings. The count is a lower bound
@@ -208,13 +208,13 @@ def disassemble(
     """Take a solution of a packing puzzle apart, or all solutions that a search finds.
 
     For a solution, returns whether it comes apart, its level and the moves. Without a solution,
-    returns a list with these for each solution; its `result` shows whether the time limit ended the
-    search for solutions. A solution is undecided after `state_limit` positions of its pieces, or
-    after the `time_limit`: seconds, or text such as "5s". Several solutions are taken apart by
-    `jobs` threads (0: one per core). Pieces slide along the directions of the lattice and do not
-    turn. The `method` is "breadth-first", "unit-steps", which counts each step as a move, or
-    "a-star". Raises `DovetailError` for a puzzle without pieces, a lattice whose pieces do not
-    slide, and a wrong solution.
+    returns a list of such results for all solutions; `result` of the list shows whether the time
+    limit ended the search for solutions. A solution is undecided after `state_limit` positions of
+    its pieces, or after the `time_limit`: seconds, or text such as "5s". Several solutions are
+    taken apart by `jobs` threads (0: one per core). Pieces slide along the directions of the
+    lattice and do not turn. The `method` is "breadth-first", "unit-steps", which counts each step
+    as a move, or "a-star". Raises `DovetailError` for a puzzle without pieces, a lattice whose
+    pieces do not slide, and a wrong solution.
 
     >>> len(disassemble("soma-cube", jobs=2))
     480
@@ -323,10 +323,10 @@ def sample(
     If `uniform`, all solutions are equally likely. With the symmetries `unique` and `mirror`, all
     classes of solutions are equally likely, and any solution of a class can represent it. Uniform
     sampling first counts all solutions without listing them, which can take much time or memory.
-    Several `jobs` are threads of `frontier` (0: one per core). If not `uniform`, each solution is
-    the first solution of a search in a random order. The same `seed` gives the same solutions.
-    Raises `DovetailError` for invalid arguments and for a puzzle without solutions, and
-    `LimitError` if a limit on time or memory is reached.
+    With several `jobs`, `frontier` samples in as many threads (0: one per core). If not `uniform`,
+    each solution is the first solution of a search in a random order. The same `seed` gives the
+    same solutions. Raises `DovetailError` for invalid arguments and for a puzzle without solutions,
+    and `LimitError` if a limit on time or memory is reached.
 
     >>> len(list(sample("pentominoes-3x20", 3, seed=1)))
     3
@@ -352,11 +352,11 @@ def trials(
     """Run Monte-Carlo trials on a packing puzzle: short searches in random orders.
 
     There are up to `trials` searches, and each ends when it removes a piece and `remaining` pieces
-    are left to place. Their orders use the `seed`. `option_order` is `random`, or
-    `random-within-items`: each cell and piece has its own order (`dlx`). The result's `searched`
-    contains the number of trials, the number of trials with a solution, and the number of
-    solutions. `count` is a lower bound unless a trial exhausted the puzzle. Raises `BackendError`
-    if the backend refuses the puzzle.
+    are left to place. The random orders use the `seed`. `option_order` is `random`, or, for `dlx`,
+    `random-within-items`: each cell and piece has its own order. The result's `searched` contains
+    the number of trials, the number of trials with a solution, and the number of solutions. `count`
+    is a lower bound unless a trial exhausted the puzzle. Raises `BackendError` if the backend
+    refuses the puzzle.
 
     >>> trials("pentominoes-6x10", 10, remaining=8).searched.begun
     10
@@ -398,8 +398,8 @@ def bench(
     `only` has the names of puzzles, rows or tags to run. `output` is a file to which the record of
     each run is appended as a line of JSON when the run ends; runs with a record in the file are not
     repeated. `parallel` is the number of runs at the same time. With several `jobs` or a `cluster`,
-    workers search each run. With `cold`, each run starts with an empty cache of compiled kernels.
-    The fields of a record are described in `docs/records.md`.
+    workers share the search of each run. With `cold`, each run starts with an empty cache of
+    compiled kernels. The fields of a record are described in `docs/records.md`.
 
     >>> (record,) = bench(["queens-6"], ["dlx"], symmetry="all")
     >>> record.result.count

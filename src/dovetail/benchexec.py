@@ -63,7 +63,7 @@ class Tool(BaseTool2):  # type: ignore[misc]
     def cmdline(
         self, executable: str, options: Sequence[str], task: Any, rlimits: Any
     ) -> list[str]:
-        """Return the command line of a run, with the options of its task."""
+        """Return the command line of a run with the options of its task; store the known count."""
         question = dict(task.options or {})
         words = [executable, "count", "--json", *options]
         seconds = [limit for limit in (rlimits.cputime, rlimits.walltime) if limit]
@@ -81,9 +81,9 @@ class Tool(BaseTool2):  # type: ignore[misc]
         return words
 
     def determine_result(self, run: Any) -> str:
-        """Return whether the count of an exhausted run is the known count, or else the result.
+        """Return the verdict if the run is exhausted and the count is known, else the result.
 
-        A run without a complete record is an error.
+        A run without a complete record has the result `ERROR`.
         """
         record = _record(run.output)
         if record is None:

@@ -1,4 +1,4 @@
-"""The name of this distribution, and commands that install its optional dependencies."""
+"""The distribution's name, commands that install optional dependencies, and versions."""
 
 from __future__ import annotations
 

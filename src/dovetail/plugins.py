@@ -1,4 +1,4 @@
-"""Registries of backends, formats and other kinds, and the plugins that other distributions add."""
+"""Registries of backends, formats and other objects, with the plugins of other distributions."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def error_words(error: BaseException) -> str:
         words = " ".join(str(error).split())
     except Exception:  # raised by the error's `__str__`
         words = "its message cannot be shown"
-    return f"{type(error).__name__}: {words}"
+    return f"{type(error).__name__}: {words}".removesuffix(": ")
 
 
 def _described(entry_point: EntryPoint) -> str:

@@ -69,7 +69,7 @@ def fields_of(value: Any, *, every: bool = True) -> dict[str, str]:
         default = field.default if field.default_factory is MISSING else field.default_factory()
         content = getattr(value, field.name)
         if field.repr and (every or (field.init and content != default)):
-            texts[field.name] = _BOUNDED.repr(content).replace("\n", " ")  # arrays have lines
+            texts[field.name] = _BOUNDED.repr(content).replace("\n", " ")  # of an array
     return texts
 
 

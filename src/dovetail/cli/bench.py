@@ -196,7 +196,7 @@ def _given_for_puzzles(context: typer.Context) -> list[str]:
 
 
 def _resumed(store: RecordStore) -> list[Record]:
-    """Return the records of the file; warn if the file is torn or comes from other machines."""
+    """Return the records of the file; warn of a torn line and of records from elsewhere."""
     from dovetail.harness.records.environment import environment
 
     if store.torn_bytes:

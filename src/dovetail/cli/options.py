@@ -131,7 +131,7 @@ def suggest_triggers() -> list[str]:
     return [form for form in TRIGGER_FORMS if form.islower()]
 
 
-# Callbacks of options. A command does not read such an option; its parameter begins with "_".
+# Callbacks apply an option before its command runs. The parameter of the option begins with "_".
 def _allow_commands(allowed: bool) -> None:
     if allowed:
         from dovetail.backends.command.search import allow_commands

@@ -331,7 +331,7 @@ def _check_suites(
 
 
 def _format_of(output: Path, formats: Sequence[str]) -> str:
-    """Return the format by the suffix of the file; the first format on standard output.
+    """Return the one of `formats` that the suffix of `output` names; the first for standard output.
 
     Raises `ConfigError` for another suffix.
     """

@@ -436,7 +436,7 @@ def _bound(value: object) -> str:
 
 
 def _content(file: TextFile) -> dict[str, Any]:
-    """Parse a TOML file within the limits of this module."""
+    """Parse a TOML file; raise `FormatError` if it is not TOML or exceeds a limit in this file."""
     import tomllib
 
     text = "\n".join(file.lines)

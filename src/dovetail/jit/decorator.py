@@ -51,10 +51,10 @@ def kernel(
 ) -> Callable[..., Any]:
     """Compile `function` with numba when it is first called, and keep the machine code.
 
-    Kernels release the GIL. They take arrays, numbers and tuples of these, and return a number, a
-    tuple of numbers, or nothing. They create no arrays, and never mix uint64 with int64 in an
-    expression, which numba would evaluate in float64. With `inline`, the compiler copies the
-    function's code into its callers, and the disk has no machine code of the function alone.
+    Kernels release the GIL. They take arrays, numbers, None and tuples of these, and return a
+    number, a tuple of numbers, or nothing. They create no arrays, and never mix uint64 with int64
+    in an expression, which numba would evaluate in float64. With `inline`, the compiler copies the
+    function's code into its callers, and keeps no machine code of the function alone.
     """
     if function is None:
         return lambda decorated: Kernel(decorated, inline)

@@ -18,7 +18,7 @@ WORD_BITS = 64  # members of a set in a word
 
 PHASE, LEVEL, NODES, WORK, BUFFERED, SOLUTIONS, DESCENT, OWN = range(8)
 
-# Values that a kernel returns at the end of a slice: the reasons for the end.
+# Reasons why a slice ended; a kernel returns one of them.
 EXHAUSTED, WORK_SPENT, BUFFER_FULL, NODE_LIMIT, STOPPED_AT_REMAINING = range(5)
 
 # SplitMix64: a stream steps a counter of 64 bits and mixes it by shifts and multiplications.

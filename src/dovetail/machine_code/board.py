@@ -30,8 +30,8 @@ WORD_BITS = 64
 UNSPENT, DEPTH, SOLUTIONS, CAPACITY, BUFFERED, FOUND = range(6)
 HEAD_SIZE = 6
 
-# Results of a cell's function: all candidates are tried; fewer nodes are left than the word that
-# was reached has candidates; all rows for solutions are filled.
+# Results of a cell's function. DONE: all candidates are tried. SPENT: fewer nodes are left than the
+# word just reached has candidates. FULL: all rows for solutions are filled.
 DONE, SPENT, FULL = range(3)
 
 # Words of a frame; there is a frame for each depth:
@@ -504,7 +504,7 @@ class _CellWriter(_LineWriter):
             self.store(place, f"%{name}_{what}")
 
     def _free(self, word: str) -> str:
-        """Return the place of a word of free slots, whose number is a constant or a named value."""
+        """Return the place of a word of free slots; `word` is a number or the name of a value."""
         name = f"%free_at{len(self.lines)}"
         self.write(f"{name} = add i64 {word}, {self._block.free}")
         return name

@@ -1,7 +1,8 @@
 """Process trees, child processes that end with this process, and programs.
 
-On Linux the descendants of a process are known, and all of them are ended whatever happens to this
-process. On other systems a process seems to have no descendants and to hold no memory.
+On Linux the descendants of a process are known, and all descendants of a child end with it,
+whatever happens to this process. On other systems a process seems to have no descendants and to
+hold no memory.
 """
 
 from __future__ import annotations

@@ -168,8 +168,8 @@ def most_used_first(suffixes: Iterable[str]) -> list[str]:
 def file_name(name: str, suffix: str) -> str:
     """Return a file name for a download, from `name` and a suffix.
 
-    Dashes replace the characters of `name` other than ASCII letters, digits and underscores. Raises
-    `RequestError` for an invalid suffix.
+    Uses at most 80 characters of `name`. Dashes replace characters other than ASCII letters, digits
+    and underscores. Raises `RequestError` for an invalid suffix.
     """
     if not suffix.startswith(".") or not suffix[1:].replace(".", "").isalnum():
         raise RequestError(

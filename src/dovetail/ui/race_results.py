@@ -259,7 +259,7 @@ def solutions_fields(lane: Lane, first: int, count: int) -> Fields:
 
 
 def viewer_text(lane: Lane, number: int | None, *, apart: bool) -> str:
-    """Return the page that shows one solution, or up to `MAX_SOLUTIONS` solutions.
+    """Return the page of the solution with a number; for None, of up to `MAX_SOLUTIONS` solutions.
 
     With `apart`, the solutions are taken apart, within `APART_S` seconds. Packings of at most three
     dimensions are shown in the viewer, and other puzzles on a page of pictures. Raises

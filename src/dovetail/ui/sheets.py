@@ -134,7 +134,10 @@ def _neighbours(
 def _nearest(
     steps: NDArray[np.float64], same: NDArray[np.bool_], direction: tuple[float, float]
 ) -> int | None:
-    """Return the number of the step with the least weight in a direction; None if there is none."""
+    """Return the number of the step to the nearest cell in a direction; None if there is none.
+
+    `same` has flags of the cells in the same layer.
+    """
     x, y = direction
     ahead, aside = steps @ (x, y), np.abs(steps @ (y, x))
     possible = same & (ahead > NEAREST) & (aside <= ahead + NEAREST)

@@ -14,7 +14,7 @@ from starlette.requests import Request
 
 from dovetail.ui.requests import RequestError
 
-AT_A_TIME = 2  # each may hold much memory
+AT_A_TIME = 2  # few, because each call may need much memory
 CHECK_EVERY_S = 0.1
 
 Arguments = ParamSpec("Arguments")
