@@ -52,7 +52,7 @@ class Tool(BaseTool2):  # type: ignore[misc]
         return str(self._version_from_tool(executable, line_prefix="dovetail"))
 
     def environment(self, executable: str) -> dict[str, dict[str, str]]:  # noqa: ARG002
-        """Return variables for the user's cache of kernels and for a record of a killed run.
+        """Return environment variables: the user's cache of kernels, and a record before each run.
 
         A container has another home folder, and discards what a run adds to the cache.
         """

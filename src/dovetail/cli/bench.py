@@ -105,9 +105,9 @@ def bench(
     """Run a suite, or puzzles with backends, and check every count.
 
     Runs each job in a separate process. A suite defines its own settings and accepts only --only,
-    -o, --parallel, --cold, --json, --json-progress, -q, -v and the options for workers and
-    checkpoints. With puzzles, all options apply. Without -b, runs every puzzle with all backends
-    that are always installed and support it.
+    -o, --parallel, --allow-commands, --cold, --json, --json-progress, -q, -v and the options for
+    workers and checkpoints. With puzzles, all options apply. Without -b, runs every puzzle with all
+    backends that are always installed and support it.
     """
     from dovetail.cli.jobs import GivenOptions, note_checkpoint
     from dovetail.harness.records.published import published_rows

@@ -284,7 +284,7 @@ def _taken_apart(
     interruption: Interruption,
     tally: AssemblyTally,
 ) -> Iterator[TakenApart | Event]:
-    """Yield the solutions in a file, taken apart, or those of a search with the search's events."""
+    """Yield the solutions in a file, taken apart; without a file, those of a search, and events."""
     from dovetail.harness.disassembling import packing_of, take_apart, take_run_apart
     from dovetail.harness.workers.runs import Runs
 

@@ -405,7 +405,7 @@ def _first(errors: list[ErrorDetails], value: object) -> tuple[Location, str, Er
     # The last part of the location names a member of a union.
     members = [error for error in errors if error["loc"][: len(place)] == place]
     for error in members:
-        if len(error["loc"]) > len(place) + 1:  # the value is of this member's kind
+        if len(error["loc"]) > len(place) + 1:  # within the value, which this member fits best
             return _location(error, value), _expected(error), error
     *others, last = [text for text in dict.fromkeys(map(_expected, members)) if text] or [""]
     expected = f"{', '.join(others)} or {last}" if others else last

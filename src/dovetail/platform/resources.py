@@ -74,7 +74,7 @@ def machine_bytes() -> int:
 
 
 def physical_bytes() -> int:
-    """Return the memory of the machine."""
+    """Return the bytes of memory that the machine has."""
     if sys.platform != "win32":
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     import psutil

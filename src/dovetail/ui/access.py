@@ -148,6 +148,7 @@ def _refused(scope: Scope, problem: str) -> Response:
         page = document(
             "dovetail", element("h1", "dovetail"), element("p", f"No entry: {problem}.")
         )
-        policy = {"content-security-policy": "frame-ancestors 'none'"}  # the page has others
+        # The page itself contains the other rules.
+        policy = {"content-security-policy": "frame-ancestors 'none'"}
         return Response(page, 403, policy | HANG_UP, media_type="text/html")
     return JSONResponse({"error": problem}, 403, HANG_UP)

@@ -244,7 +244,7 @@ def opened_position(puzzle: EdgePuzzle, file: TextFile) -> Fields:
 def with_locked(puzzle: EdgePuzzle, board: PartialBoard, places: object) -> EdgePuzzle:
     """Return the puzzle whose hints are the tiles of a position at `places`, a list of [x, y].
 
-    Raises `RequestError` for a place without a tile.
+    Returns `puzzle` itself if it has these hints. Raises `RequestError` for a place without a tile.
     """
     if not isinstance(places, list):
         raise RequestError("locked: expected a list of [x, y]", "locked")

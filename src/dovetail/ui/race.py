@@ -98,7 +98,7 @@ class KeptSolutions:
                 kept = options[options >= 0].copy()
                 fits = self._bytes + kept.nbytes <= MAX_KEPT_BYTES
                 if not (fits and self._store.take(kept.nbytes)):
-                    self._most = len(self._options)  # only the first solutions are kept
+                    self._most = len(self._options)  # keep no later, smaller solution
                     return
                 self._options.append(kept)
                 self._bytes += kept.nbytes
@@ -350,7 +350,7 @@ def read_race(fields: Fields, workspace: Workspace) -> tuple[RaceQuestion, list[
 
 
 def _asked(fields: Fields) -> dict[str, Any]:
-    """Return the parameters that all lanes share."""
+    """Return the parameters that all lanes share; raise `RequestError` for an invalid value."""
     labelled = fields.get("labelled", False)
     if not isinstance(labelled, bool):
         raise RequestError("labelled: expected true or false", "labelled")

@@ -302,7 +302,7 @@ def lane_file(lane: Lane, name: str, number: int | None) -> bytes:
 def best_board(lane: Lane) -> PartialBoard:
     """Return the best board of a lane; raise `RequestError` if there is none yet."""
     if lane.best is None:
-        raise RequestError("no board yet", status=409)
+        raise RequestError("the run has found no board yet", status=409)
     return lane.best.board
 
 
@@ -318,7 +318,7 @@ def _solutions(lane: Lane) -> list[Solution]:
     """Return the kept solutions; raise `RequestError` if there are none yet."""
     solutions = lane.solutions.read()
     if not solutions and not lane.has_ended:
-        raise RequestError("no solution yet", status=409)
+        raise RequestError("the run has found no solution yet", status=409)
     return solutions
 
 

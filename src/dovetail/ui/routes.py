@@ -150,7 +150,10 @@ class Api:
         return list(names.values())
 
     async def _events(self, request: Request) -> ASGIApp:
-        """Return the stream of the subjects that a request names as KIND/NAME."""
+        """Return the stream of the subjects that a request names as KIND/NAME.
+
+        Raises `RequestError` for no subject and for more than `MAX_SOURCES` subjects.
+        """
         names = dict.fromkeys(request.query_params.getlist("of"))
         if not 1 <= len(names) <= MAX_SOURCES:
             raise RequestError(f"expected 1 to {MAX_SOURCES} of=races/ID or of=followed/NUMBER")
@@ -350,7 +353,7 @@ def _missing(error: RequestError) -> EventSource:
 
 
 def _number(query: Fields) -> int | None:
-    """Return the number of the solution that a query names; None for all solutions."""
+    """Return the number of the solution in a query, or None; raise `RequestError` if invalid."""
     number = query.get("number")
     return None if number is None else whole_number("number", number, 1, 2**31)
 
