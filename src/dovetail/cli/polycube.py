@@ -78,8 +78,8 @@ def _read_flags() -> Iterator[Flag]:
 
 
 FLAGS = tuple(_read_flags())
-# By version: orders of -o that have no argument, with their heuristics in stages. The order a has
-# an argument in degrees.
+# By version, the heuristics in stages for the orders of -o without an argument. The order a has an
+# argument in degrees.
 ORDERS = {
     OLD: {"f": "s", **{name: name for name in "xyzXYZR"}},
     NEW: {name: name for name in "fesxyzXYZR"},
