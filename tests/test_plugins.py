@@ -17,7 +17,7 @@ from dovetail.files.text_file import TextFile
 from dovetail.harness.diagnosis import broken_plugins
 from dovetail.models.cover import CoverProblem
 from dovetail.models.solution import CoverSolution
-from dovetail.plugins import with_plugins
+from dovetail.plugins import error_words, with_plugins
 from dovetail.puzzles.formats.registry import (
     puzzle_formats,
     read_solutions,
@@ -260,3 +260,9 @@ def test_without_plugins() -> None:
     assert isinstance(without.found["A"], io.StringIO)
     assert without.found["A"] is without.found["A"]
     assert "C" not in without.found
+
+
+def test_words_of_an_error() -> None:
+    """The words are the type, and the message if there is any, in one line."""
+    assert error_words(ValueError()) == "ValueError"
+    assert error_words(ValueError("a\n b:")) == "ValueError: a b:"

@@ -89,7 +89,7 @@ __all__ = [
 def count(
     puzzle: Puzzle | str | Path, backend: Solver = AUTO, **asked: Unpack[CountParameters]
 ) -> Result:
-    """Count the solutions of a puzzle, a catalogue name or a file.
+    """Count the solutions of a puzzle, which is given as an object, a catalogue name or a file.
 
     The backend `auto` chooses a backend that suits the puzzle; `chosen` in the result has its name
     and the reason. A class derived from `Backend`, an object such as `PlainX(fewest=False)` or a
@@ -97,17 +97,17 @@ def count(
 
     `symmetry` is `all`, `unique` or `mirror`. The default is `unique`; for a puzzle from a
     BurrTools file, it is the convention of the number of assemblies in the file, if the convention
-    can be determined. With `labelled`, identical pieces and tiles are distinguished.
-    `reduce` and `triggers` accept the same names as the command. With `disassemble`, assemblies are
-    also taken apart, and `disassembled` in the result has the totals. `option_order` is `given`,
-    `random` or `random-within-items`: the order in which placements are tried; random orders use
-    the `seed`. The search stops after `limit` solutions or after `time_limit`: seconds, or text
-    such as "5s", "2m" or "1h". `limits` can set all limits.
+    can be determined. With `labelled`, identical pieces and tiles are distinguished. `config` has
+    the settings of the backend. `reduce` and `triggers` accept the same names as the command. With
+    `disassemble`, assemblies are also taken apart, and `disassembled` in the result has the totals.
+    `option_order` is the order in which placements are tried: `given`, `random` or
+    `random-within-items`. Random orders use the `seed`. The search stops after `limit` solutions or
+    after `time_limit`: seconds, or text such as "5s", "2m" or "1h". `limits` can set all limits.
 
     `jobs` is the number of worker processes (0: one per core); `cluster` is the address of a dask
-    scheduler, or `local:N`. With a `checkpoint` file, the same call continues from this file. The
-    sub-problems are searched in `subproblem_order`: `serial`, or `promising`, in which those with
-    the most solutions per node in probes come first. The share `audit` of the sub-problems is
+    scheduler, or `local:N`. With a `checkpoint` file, the same call continues from this file.
+    `subproblem_order` is `serial` or `promising`. A promising order begins with the sub-problems
+    that have the most solutions per node in probes. The share `audit` of the sub-problems is
     searched twice.
 
     The result has `status`, `count`, `nodes`, `reason` and timings. The count is a lower bound
@@ -149,8 +149,8 @@ def has_solution(
 
     The search ends at the first solution, which is verified. All symmetries are broken, and `auto`
     chooses a backend for a single solution. A backend that cannot list solutions counts all
-    solutions. The arguments are the same as for `solve`. Raises `LimitError` if a limit leaves the
-    question open, and `BackendError` as `solve` does.
+    solutions instead, without breaking symmetries. The arguments are the same as for `solve`.
+    Raises `LimitError` if a limit leaves the question open, and `BackendError` as `solve` does.
 
     >>> has_solution("queens-3"), has_solution("queens-4")
     (False, True)
@@ -208,13 +208,13 @@ def disassemble(
     """Take a solution of a packing puzzle apart, or all solutions that a search finds.
 
     For a solution, returns whether it comes apart, its level and the moves. Without a solution,
-    returns a list with these for each solution; its `result` shows whether the time limit ended the
-    search for solutions. A solution is undecided after `state_limit` positions of its pieces, or
-    after the `time_limit`: seconds, or text such as "5s". Several solutions are taken apart by
-    `jobs` threads (0: one per core). Pieces slide along the directions of the lattice and do not
-    turn. The `method` is "breadth-first", "unit-steps", which counts each step as a move, or
-    "a-star". Raises `DovetailError` for a puzzle without pieces, a lattice whose pieces do not
-    slide, and a wrong solution.
+    returns a list of such results for all solutions; `result` of the list shows whether the time
+    limit ended the search for solutions. A solution is undecided after `state_limit` positions of
+    its pieces, or after the `time_limit`: seconds, or text such as "5s". Several solutions are
+    taken apart by `jobs` threads (0: one per core). Pieces slide along the directions of the
+    lattice and do not turn. The `method` is "breadth-first", "unit-steps", which counts each step
+    as a move, or "a-star". Raises `DovetailError` for a puzzle without pieces, a lattice whose
+    pieces do not slide, and a wrong solution.
 
     >>> len(disassemble("soma-cube", jobs=2))
     480
@@ -254,15 +254,15 @@ def estimate(
 ) -> Estimate:
     """Estimate the nodes, solutions and time of a search from random samples of its tree.
 
-    An estimate samples `population` nodes of each level, by default as many as `descents` and the
-    time limit allow; with a population of 1, it makes random probes. `descents` is the approximate
-    number of nodes that are sampled of each level. Samples depend on the `seed`. The other
-    arguments are the same as for `count`. `auto` chooses among the backends that can be estimated.
-    `time_limit` limits the time of preparation and sampling: seconds, text such as "5s", or None.
-    The result has the `job` with the backend that `auto` chose, and `nodes`, `solutions` and
-    `solve_s` with their 95 % confidence intervals. Raises `DovetailError` for invalid arguments and
-    for searches that cannot be estimated, and `LimitError` if the time limit is reached before
-    there is an interval.
+    Averages several estimates. Each of them samples `population` nodes of each level, by default as
+    many as `descents` and the time limit allow; with a population of 1, it is a random probe.
+    `descents` is the approximate number of nodes that all estimates together sample of each level.
+    Samples depend on the `seed`. The other arguments are the same as for `count`. `auto` chooses
+    among the backends that can be estimated. `time_limit` limits the time of preparation and
+    sampling: seconds, text such as "5s", or None. The result has the `job` with the backend that
+    `auto` chose, and `nodes`, `solutions` and `solve_s` with their 95 % confidence intervals.
+    Raises `DovetailError` for invalid arguments and for searches that cannot be estimated, and
+    `LimitError` if the time limit is reached before there is an interval.
 
     >>> estimate("queens-8", "dlx", symmetry="all", time_limit="1m").nodes.mean
     1198.0
@@ -323,10 +323,10 @@ def sample(
     If `uniform`, all solutions are equally likely. With the symmetries `unique` and `mirror`, all
     classes of solutions are equally likely, and any solution of a class can represent it. Uniform
     sampling first counts all solutions without listing them, which can take much time or memory.
-    Several `jobs` are threads of `frontier` (0: one per core). If not `uniform`, each solution is
-    the first solution of a search in a random order. The same `seed` gives the same solutions.
-    Raises `DovetailError` for invalid arguments and for a puzzle without solutions, and
-    `LimitError` if a limit on time or memory is reached.
+    With several `jobs`, `frontier` samples in as many threads (0: one per core). If not `uniform`,
+    each solution is the first solution of a search in a random order. The same `seed` gives the
+    same solutions. Raises `DovetailError` for invalid arguments and for a puzzle without solutions,
+    and `LimitError` if a limit on time or memory is reached.
 
     >>> len(list(sample("pentominoes-3x20", 3, seed=1)))
     3
@@ -352,11 +352,11 @@ def trials(
     """Run Monte-Carlo trials on a packing puzzle: short searches in random orders.
 
     There are up to `trials` searches, and each ends when it removes a piece and `remaining` pieces
-    are left to place. Their orders use the `seed`. `option_order` is `random`, or
-    `random-within-items`: each cell and piece has its own order (`dlx`). The result's `searched`
-    contains the number of trials, the number of trials with a solution, and the number of
-    solutions. `count` is a lower bound unless a trial exhausted the puzzle. Raises `BackendError`
-    if the backend refuses the puzzle.
+    are left to place. The random orders use the `seed`. `option_order` is `random`, or, for `dlx`,
+    `random-within-items`: each cell and piece has its own order. The result's `searched` contains
+    the number of trials, the number of trials with a solution, and the number of solutions. `count`
+    is a lower bound unless a trial exhausted the puzzle. Raises `BackendError` if the backend
+    refuses the puzzle.
 
     >>> trials("pentominoes-6x10", 10, remaining=8).searched.begun
     10
@@ -389,16 +389,17 @@ def bench(
 ) -> ShownList[Record]:
     """Run puzzles with several backends, or a suite, and return the result of each job.
 
-    Each of the `puzzles` is run `repeats` times (by default once) with each of the `backends`; the
-    other arguments are the same as for `count`. The default of `backends` is every backend that is
-    always installed and does not refuse the puzzle. `puzzles` can also be the name or the file of a
-    suite, which has its own backends and settings. Wrong results have the status `wrong`.
+    Each of the `puzzles` is run `repeats` times (by default once) with each of the `backends`. The
+    arguments that are not described here are the same as for `count`. The default of `backends` is
+    every backend that is always installed and does not refuse the puzzle. `puzzles` can also be the
+    name or the file of a suite, which has its own backends and settings. Wrong results have the
+    status `wrong`.
 
     `only` has the names of puzzles, rows or tags to run. `output` is a file to which the record of
     each run is appended as a line of JSON when the run ends; runs with a record in the file are not
     repeated. `parallel` is the number of runs at the same time. With several `jobs` or a `cluster`,
-    workers search each run. With `cold`, each run starts with an empty cache of compiled kernels.
-    The fields of a record are described in `docs/records.md`.
+    workers share the search of each run. With `cold`, each run starts with an empty cache of
+    compiled kernels. The fields of a record are described in `docs/records.md`.
 
     >>> (record,) = bench(["queens-6"], ["dlx"], symmetry="all")
     >>> record.result.count
@@ -467,7 +468,7 @@ def picture(
 
 
 def _with_job(job: Job, result: Result) -> Result:
-    """Return the result with its job; raise `BackendError` for a refusal."""
+    """Return the result with its job; raise `BackendError` for a refusal or a wrong board."""
     return replace(accepted(job, result), job=job)
 
 

@@ -1,9 +1,9 @@
 """The tool-info module of BenchExec: `<benchmark tool="dovetail.benchexec">`.
 
 The tool runs `dovetail count --json OPTIONS TASK`. A task definition has the known `count` of its
-puzzle as an option, because a verdict of BenchExec is only true or false. A run is true if its
-count is the known count. A column may be any field of a run record. The column `@record` has the
-whole record. `dovetail report` reads this column from the result XML.
+puzzle as an option, because a verdict of BenchExec is only true or false. An exhausted run is true
+if its count is the known count. A column may be any field of a run record. The column `@record` has
+the whole record. `dovetail report` reads this column from the result XML.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Tool(BaseTool2):  # type: ignore[misc]
         return str(self._version_from_tool(executable, line_prefix="dovetail"))
 
     def environment(self, executable: str) -> dict[str, dict[str, str]]:  # noqa: ARG002
-        """Return variables for the user's cache of kernels and for a record of a killed run.
+        """Return environment variables: the user's cache of kernels, and a record before each run.
 
         A container has another home folder, and discards what a run adds to the cache.
         """
@@ -63,7 +63,7 @@ class Tool(BaseTool2):  # type: ignore[misc]
     def cmdline(
         self, executable: str, options: Sequence[str], task: Any, rlimits: Any
     ) -> list[str]:
-        """Return the command line of a run, with the options of its task."""
+        """Return the command line of a run with the options of its task; store the known count."""
         question = dict(task.options or {})
         words = [executable, "count", "--json", *options]
         seconds = [limit for limit in (rlimits.cputime, rlimits.walltime) if limit]
@@ -81,7 +81,10 @@ class Tool(BaseTool2):  # type: ignore[misc]
         return words
 
     def determine_result(self, run: Any) -> str:
-        """Return the verdict of a run with a known count, or the result of another run."""
+        """Return the verdict if the run is exhausted and the count is known, else the result.
+
+        A run without a complete record has the result `ERROR`.
+        """
         record = _record(run.output)
         if record is None:
             return str(result.RESULT_ERROR)

@@ -1,6 +1,7 @@
-"""Errors for mistakes of the user, and helpers for their messages.
+"""Errors that commands and the API report to the user, and helpers for their messages.
 
-Every command turns a `DovetailError` into one line on standard error and exit status 2.
+A command prints a `DovetailError` as one line on standard error. The exit status is 2, or 3 if a
+`LimitError` ends `estimate` or `sample`.
 """
 
 from __future__ import annotations
@@ -10,13 +11,15 @@ from itertools import islice
 from math import log10
 from pathlib import Path
 
-MAX_COMPARED = 500  # number of valid names from which a suggestion is chosen
+MAX_COMPARED = 500  # maximum number of valid names from which a suggestion is chosen
 MAX_DIGITS = 4_300  # Python's limit for converting an integer to text
-MIN_BEGINNING = 3  # characters; shorter beginnings match too many names
+MIN_BEGINNING = 3  # minimum number of characters; shorter beginnings match too many names
 
 
 class DovetailError(Exception):
-    """Input or arguments of the user cannot be used; the message is one line.
+    """Base of the errors for unusable input, failed backends and reached limits.
+
+    The message is one line.
 
     >>> try:
     ...     count("queens-6", limits=Limits(nodes=-1))
@@ -67,7 +70,7 @@ class LimitError(DovetailError):
 
 
 class FormatError(PuzzleError):
-    """A file cannot be read; the message names the file, the line and the expected text.
+    """A file cannot be read; the message has the file, the line if it is known, and the reason.
 
     >>> str(FormatError("expected a region", "mine.toml", 3))
     'mine.toml:3: expected a region'
@@ -94,9 +97,9 @@ def unknown_name(kind: str, name: str, valid: Iterable[str]) -> ConfigError:
 
 
 def did_you_mean(name: str, valid: Iterable[str]) -> str:
-    """Return "did you mean 'NAME'? " for the most similar valid name, or "" if none is similar.
+    """Return "did you mean 'NAME'? " for a valid name that begins with `name` or resembles it.
 
-    At most `MAX_COMPARED` valid names are compared.
+    Returns "" if there is no such name among the first `MAX_COMPARED` valid names.
     """
     from difflib import get_close_matches
 
@@ -119,7 +122,7 @@ def how_many(number: int, one: str, many: str | None = None) -> str:
 
 
 def list_first(texts: Sequence[str], most: int, separator: str = ", ") -> str:
-    """Return the first texts and the number of the others: `dlx, rows and 3 more`."""
+    """Return at most `most` texts and the number of the others, if any: `dlx, rows and 3 more`."""
     others = len(texts) - most
     return separator.join(texts[:most]) + (f" and {others:,} more" if others > 0 else "")
 

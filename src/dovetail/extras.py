@@ -1,4 +1,4 @@
-"""The name of this distribution, and commands that install its optional dependencies."""
+"""The distribution's name, commands that install optional dependencies, and versions."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ DISTRIBUTION = "dovetail-puzzles"
 
 @cache
 def install_command(extra: str) -> str:
-    """Return the command that installs an extra's packages; without metadata, an instruction."""
+    """Return the command that installs an extra's packages, or advice if they are unknown."""
     wanted = " ".join(f"'{one}'" for one in _requirements(extra))
     return f"pip install {wanted}" if wanted else f"install the packages of its extra {extra}"
 
 
 def _requirements(extra: str) -> list[str]:
-    """Return the requirements of an extra in the distribution's metadata, possibly none."""
+    """Return the requirements of an extra; none if the distribution's metadata lacks them."""
     try:
         lines = requires(DISTRIBUTION) or []
     except PackageNotFoundError:

@@ -1,7 +1,7 @@
 """Annotated types of values in files, and the conversion of values to JSON types.
 
-pydantic validates the types strictly and checks their bounds. The annotations only affect pydantic;
-for type checkers, the aliases are ordinary types.
+pydantic validates values of these types strictly and checks their bounds. The annotations only
+affect pydantic; for type checkers, the aliases are ordinary types.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from typing import Annotated, Any
 
-# Exclusive upper bound of all measured figures.
+# Exclusive upper bound of the types with bounds, except `Count`.
 LARGEST = 2**63
 # A core schema of pydantic.
 Schema = dict[str, Any]
@@ -20,12 +20,13 @@ Schema = dict[str, Any]
 
 @dataclass(frozen=True)
 class Exactly:
-    """Annotation for values that are read without conversion; a bool is not accepted as a number.
+    """Annotation for values that are read without conversion, except integers for floats.
 
-    Numbers must be finite and within the bounds. Texts may contain lone surrogates, because file
-    names are not always valid Unicode.
+    A bool is not accepted as a number. Numbers must be finite and within the bounds. Texts that are
+    not parsed by pydantic may contain lone surrogates, as file names do that are not valid Unicode.
     """
 
+    # Unit in the documentation of record fields: "s", "bytes", or "" for none.
     unit: str = ""
     # Inclusive lower bound.
     minimum: int | None = None

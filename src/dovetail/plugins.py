@@ -1,4 +1,4 @@
-"""Registries of backends, formats and other kinds, and the plugins that other distributions add."""
+"""Registries of backends, formats and other objects, with the plugins of other distributions."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Registry(Generic[Registered]):
     broken: dict[str, str]
 
     def named(self, noun: str, name: str, valid: Iterable[str] | None = None) -> Registered:
-        """Return the object called `name`.
+        """Return the object called `name`; messages call its kind `noun`.
 
         Raises `ConfigError` with the `valid` names, by default all, for an unknown name, and with
         the reason for a plugin that cannot be used.
@@ -79,9 +79,9 @@ def with_plugins(
     """Return a registry of built-in objects (see `FoundPlugins`) and the plugins of a group.
 
     Each entry point of the `group` names a class or a function that returns an instance of `base`
-    when called without arguments. A plugin is left out with a warning that names it if it fails,
-    returns another type, has a name that is taken, or has a `problem` by itself or beside the
-    objects registered before it.
+    when called without arguments. `problem` returns why an instance cannot be added to the objects
+    registered before it, or None. A plugin is left out, with a warning, if it fails, returns
+    another type, has a name that is taken, or has a `problem`.
     """
     found: FoundPlugins[Registered] = FoundPlugins(own, group)
     broken = {}
@@ -120,10 +120,10 @@ def error_words(error: BaseException) -> str:
         words = " ".join(str(error).split())
     except Exception:  # raised by the error's `__str__`
         words = "its message cannot be shown"
-    return f"{type(error).__name__}: {words}"
+    return f"{type(error).__name__}: {words}".removesuffix(": ")
 
 
 def _described(entry_point: EntryPoint) -> str:
-    """Return the entry point as its distribution writes it."""
+    """Return the group, the name and the value of an entry point, and its distribution if known."""
     written = f"{entry_point.group}: {entry_point.name} = {entry_point.value}"
     return written if entry_point.dist is None else f"{written} of {entry_point.dist.name}"

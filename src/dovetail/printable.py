@@ -31,7 +31,7 @@ class Shown:
     views: ClassVar[Any]
 
     def __str__(self) -> str:
-        """Return the fields that differ from their defaults."""
+        """Return a call of the class with the fields that differ from their defaults."""
         return call_of(self, fields_of(self, every=False))
 
     def __repr__(self) -> str:
@@ -58,7 +58,7 @@ class ShownList(Reported, list[Item]):
 
 
 def fields_of(value: Any, *, every: bool = True) -> dict[str, str]:
-    """Return the bounded `repr` of each field of a dataclass that is shown in its `repr`.
+    """Return the bounded `repr` of each field of a dataclass, except fields with `repr=False`.
 
     Without `every`, only fields of `__init__` that differ from their defaults are returned.
     """
@@ -69,7 +69,7 @@ def fields_of(value: Any, *, every: bool = True) -> dict[str, str]:
         default = field.default if field.default_factory is MISSING else field.default_factory()
         content = getattr(value, field.name)
         if field.repr and (every or (field.init and content != default)):
-            texts[field.name] = _BOUNDED.repr(content).replace("\n", " ")  # in arrays
+            texts[field.name] = _BOUNDED.repr(content).replace("\n", " ")  # arrays span lines
     return texts
 
 

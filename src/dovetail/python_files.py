@@ -23,10 +23,11 @@ loading: list[str] = []
 
 @cache
 def class_in_file(path: str, text: bytes, name: str | None, base: type) -> type:
-    """Run the `text` of a Python file; return its class called `name`, or its only `base` class.
+    """Run the `text` of a Python file, and return its class `name`, which must derive from `base`.
 
-    Raises `FormatError` with the line for a file that cannot be run, and with the valid names if
-    the class is not unique or there is no `base` class called `name`.
+    Without a name, returns the only class of the file that derives from `base`. Raises
+    `FormatError` with the line for a file that cannot be run, and with the valid names if there is
+    no such class or, without a name, if there are several.
     """
     place = os.path.abspath(path)
     _shown_paths[place] = path
@@ -77,7 +78,7 @@ def class_in_package(module: str, name: str, path: str) -> type:
 
 
 def text_digest(text: bytes, digits: int = 8) -> str:
-    """Return the first hexadecimal digits of the SHA-256 of a file."""
+    """Return the first hexadecimal digits of the SHA-256 of a text."""
     return hashlib.sha256(text).hexdigest()[:digits]
 
 
@@ -88,7 +89,7 @@ def line_of_class(text: bytes, name: str | None) -> int | None:
 
 
 def error_in_file(error: BaseException) -> FormatError | None:
-    """Return an error with the line of the loaded file that raised `error`, or None."""
+    """Return an error with the line of the loaded file that raised `error`; None if none did."""
     if isinstance(error, SyntaxError) and error.filename in _shown_paths:
         message = f"{type(error).__name__}: {error.msg}"
         return FormatError(message, _shown_paths[error.filename], error.lineno)

@@ -1,8 +1,8 @@
-"""A stream of random numbers that is the same on every machine and in every version.
+"""A stream of random numbers that is the same on every machine and with every version of numpy.
 
-The generator is SplitMix64 (see `kernels.layout`), since numpy does not promise that its
-generators produce the same numbers in every version. The state is a counter, so that many words
-from any position of the stream are computed together.
+The generator is SplitMix64 (see `kernels.layout`), since numpy does not promise that its generators
+produce the same numbers in every version. The state is a counter, so that many words from any
+position of the stream can be computed together.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ WORD_BITS = 64
 class RandomStream:
     """Stream of the generator SplitMix64 from a seed.
 
-    The seeds of a search's parts are words of the stream of the search's seed. The streams of
-    different small seeds have different words.
+    The parts of a search get words of the search's stream as their seeds. All seeds have the same
+    cycle of words, but the streams of small seeds begin far apart in this cycle.
     """
 
     def __init__(self, seed: int) -> None:
@@ -44,7 +44,7 @@ class RandomStream:
     def below(self, bound: int) -> int:
         """Return a uniform number from 0 to bound − 1.
 
-        Large bounds take several words; the first word is the highest.
+        Large bounds take several words; the first word has the highest bits.
         """
         words = max(1, -((bound - 1).bit_length() // -WORD_BITS))
         limit = 2 ** (WORD_BITS * words)
@@ -61,7 +61,7 @@ class RandomStream:
 
 
 def random_words(seed: int, first: int, count: int) -> NDArray[np.uint64]:
-    """Return the `count` words of `RandomStream(seed)` that follow its `first` words."""
+    """Return `count` words of `RandomStream(seed)`, from the word with index `first` on."""
     begin = np.uint64((seed + (first + 1) * STEP) & MASK)
     mixed = begin + np.arange(count, dtype=np.uint64) * np.uint64(STEP)
     mixed = (mixed ^ (mixed >> np.uint64(FIRST_SHIFT))) * np.uint64(FIRST_FACTOR)

@@ -87,7 +87,7 @@ def test_what_cannot_be_reported_is_refused_in_one_line(
         (other, "r.md", "no run records; lines skipped: 1; line 1: schema is 3; expected"),
         (suite, "r.md", "line 1: not JSON; expected a run record per line"),
         (runs, "no/r.md", "r.md cannot be written"),
-        (foreign, "r.md", "foreign.jsonl has no run of suite"),
+        (foreign, "r.md", "foreign.jsonl; the suite may have changed"),
         (copied, "runs.md", "runs.md, an input; expected another name"),
     ):
         assert report(records, tmp_path / output, suite) == 2

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from dovetail.harness.records.record_files import RecordStore
     from dovetail.ui.server import PageServer
 
-# Parameters of `bench` that apply to suites.
+# Parameters of `bench` that suites accept.
 FOR_SUITES = {
     *("named", "only", "output", "parallel", "cold", "as_json", "_json_progress"),
     *("_allow_commands", "jobs", "checkpoint", "cluster", "subproblem_order", "audit"),
@@ -105,9 +105,9 @@ def bench(
     """Run a suite, or puzzles with backends, and check every count.
 
     Runs each job in a separate process. A suite defines its own settings and accepts only --only,
-    -o, --parallel, --cold, --json, --json-progress, -q, -v and the options for workers and
-    checkpoints. With puzzles, all options apply. Without -b, runs every puzzle with all backends
-    that are always installed and support it.
+    -o, --parallel, --allow-commands, --cold, --json, --json-progress, -q, -v and the options for
+    workers and checkpoints. With puzzles, all options apply. Without -b, runs every puzzle with all
+    backends that are always installed and support it.
     """
     from dovetail.cli.jobs import GivenOptions, note_checkpoint
     from dovetail.harness.records.published import published_rows
@@ -186,7 +186,7 @@ def _exit_status(results: Sequence[Record], *, interrupted: bool) -> int:
 
 
 def _given_for_puzzles(context: typer.Context) -> list[str]:
-    """Return the options for puzzles on the command line, as the user spelled them."""
+    """Return the first names of the options on the command line that suites do not accept."""
     return [
         parameter.opts[0]
         for parameter in context.command.params
@@ -196,7 +196,7 @@ def _given_for_puzzles(context: typer.Context) -> list[str]:
 
 
 def _resumed(store: RecordStore) -> list[Record]:
-    """Return the records of the file; warn if the file is torn or comes from other machines."""
+    """Return the records of the file; warn of a torn line and of records from elsewhere."""
     from dovetail.harness.records.environment import environment
 
     if store.torn_bytes:

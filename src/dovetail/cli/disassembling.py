@@ -208,7 +208,7 @@ def _print_lines(listed: list[TakenApart], *, moves: bool) -> None:
 
 
 def _written(puzzle: PackingPuzzle, listed: list[TakenApart], suffix: str) -> str | None:
-    """Return the content of a viewer that plays the moves, or of a picture; else None.
+    """Return an HTML page that plays the moves, or a picture (SVG); None for another `suffix`.
 
     Raises `PuzzleError` for a picture if no assembly comes apart.
     """
@@ -270,7 +270,7 @@ def _exit_status(
 
 
 def _stored_in(text: TextFile | None) -> TextFile:
-    """Return the BurrTools file that holds the separations."""
+    """Return `text`, the BurrTools file with the separations; raise `ConfigError` for others."""
     if text is None or not text.path.name.removesuffix(".gz").endswith(BURRTOOLS):
         raise ConfigError(f"--stored: expected a BurrTools file ({BURRTOOLS})")
     return text
@@ -284,7 +284,7 @@ def _taken_apart(
     interruption: Interruption,
     tally: AssemblyTally,
 ) -> Iterator[TakenApart | Event]:
-    """Yield the solutions in a file, taken apart, or those of a search with the search's events."""
+    """Yield the solutions in a file, taken apart; without a file, those of a search, and events."""
     from dovetail.harness.disassembling import packing_of, take_apart, take_run_apart
     from dovetail.harness.workers.runs import Runs
 
@@ -298,7 +298,7 @@ def _taken_apart(
 
 
 def _solutions(puzzle: PackingPuzzle, text: TextFile) -> Iterator[Solution]:
-    """Yield the solutions in a file; raise for a wrong solution, and for a file without any."""
+    """Yield the solutions in a file; raise `PuzzleError` if one is wrong or there is none."""
     from dovetail.models.verification.dispatch import solution_error
     from dovetail.puzzles.formats.registry import read_solutions
 

@@ -224,7 +224,7 @@ def _write_printed(
 ) -> None:
     """Write the pieces of a puzzle as solids, or as pages of a print sheet, a file for each page.
 
-    Raises `ConfigError` for several puzzles.
+    Raises `ConfigError` for several puzzles, and for several pages on standard output.
     """
     from dovetail.reports.printing.sheet import sheet_pages
     from dovetail.reports.printing.solids import pieces_file
@@ -236,7 +236,7 @@ def _write_printed(
         return
     pages = sheet_pages(puzzles[0], values)
     if target == STANDARD_OUTPUT and len(pages) > 1:
-        raise ConfigError(f"standard output is one page; the sheet has {len(pages)}")
+        raise ConfigError(f"standard output holds 1 page; the sheet has {len(pages)}")
     for number, page in enumerate(pages, start=1):
         name = target.with_stem(f"{target.stem}-{number}") if len(pages) > 1 else target
         write_text(name, page)
@@ -320,7 +320,7 @@ def _converted_solutions(
     source_format: str | None,
     values: Mapping[str, str],
 ) -> bytes:
-    """Return the content of OUT: the solutions in `source`, converted."""
+    """Return the content of OUT: the solutions in `source`, or the first of them as an assembly."""
     from dovetail.cli.output import source_to_extend, writer_of
     from dovetail.files.text_file import TextFile
     from dovetail.puzzles.formats.base import solutions_text

@@ -42,14 +42,14 @@ class GivenOptions:
     values: dict[str, Any]
 
     def question(self) -> dict[str, Any]:
-        """Return the arguments of `make_jobs`.
+        """Return the keyword arguments of `make_jobs`.
 
         Raises `ConfigError` for a setting that the backend does not have, and for an invalid time
         or size.
         """
         values = self.values
         settings: dict[str, object] = dict(parse_words(values["config"] or []))
-        if isinstance(values["backend"], str):  # several backends may have different keys
+        if isinstance(values["backend"], str):  # keys of several backends may differ
             name, _ = solver_of(values["backend"])
             settings = plain_values(named_config(name, settings), settings)
         question: dict[str, Any] = {name: values[name] for name in ("symmetry", "labelled", "seed")}
@@ -143,7 +143,11 @@ def print_result(
 
 
 def print_improvement(job: Job, result: Result, *, as_json: bool, with_board: bool) -> None:
-    """Print the result of an improvement as JSON, or in words; `with_board` prints its board."""
+    """Print the result of an improvement as JSON, or in words.
+
+    `with_board`: print the board, and then, unless the command is quiet, the words on standard
+    error.
+    """
     from dovetail.harness.improving import edge_puzzle
     from dovetail.harness.records.run_record import result_fields
     from dovetail.reports.describe.result import describe_improvement

@@ -1,4 +1,4 @@
-"""The command `dovetail`. Only the module of the subcommand that runs is imported.
+"""The command `dovetail`. To run a subcommand, only its own module is imported.
 
 Commands import large modules when they begin to work. `main` imports all other modules after it has
 set up the handling of Ctrl-C.

@@ -42,8 +42,9 @@ def argument(metavar: str, text: str, suggest: Any = None) -> Any:
     return typer.Argument(metavar=metavar, help=text, autocompletion=suggest)
 
 
-# Completions of words in a shell. typer offers completions that begin with the incomplete word. A
-# shell starts a process for each completion, so each function imports only the modules it needs.
+# Completions of words in a shell. typer offers those of the returned words that begin with the
+# incomplete word. A shell starts a process for each completion, so each function imports only the
+# modules that it needs.
 def suggest_names(place: str) -> Callable[[], list[str]]:
     """Return a completion that offers the names in the iterable or from the callable at `place`."""
 
@@ -94,7 +95,7 @@ def suggest_backends(incomplete: str) -> list[str]:
 
 
 def suggest_help_topics(ctx: Any, incomplete: str) -> list[str]:
-    """Return the topics of `dovetail help`: commands, reductions, formulations and solvers."""
+    """Return the topics of `dovetail help`, such as commands, solvers and improvers."""
     return [
         *ctx.find_root().command.commands,
         "reductions",
@@ -105,7 +106,7 @@ def suggest_help_topics(ctx: Any, incomplete: str) -> list[str]:
 
 
 def suggest_settings(ctx: Any) -> list[str]:
-    """Return the keys of the solvers on the command line, each with its equals sign."""
+    """Return `KEY=` for each setting of the backends that the command line names."""
     from dovetail.backends.config import settings_of
     from dovetail.backends.registry import backends
     from dovetail.improvers.registry import improvers
@@ -130,7 +131,7 @@ def suggest_triggers() -> list[str]:
     return [form for form in TRIGGER_FORMS if form.islower()]
 
 
-# Commands do not read the values of options with callbacks. Parameters for them begin with "_".
+# Callbacks apply an option before its command runs. The parameter of the option begins with "_".
 def _allow_commands(allowed: bool) -> None:
     if allowed:
         from dovetail.backends.command.search import allow_commands
@@ -333,7 +334,7 @@ class Subcommand(TyperCommand):
         return [*own, *MESSAGE_OPTIONS, help_option]
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the command line, which chooses the messages; raise for -q with -v."""
+        """Parse the command line, and choose the messages; -q with -v is a usage error."""
         MESSAGES.reset()
         rest = super().parse_args(ctx, args)
         if MESSAGES.quiet and MESSAGES.verbose:

@@ -80,7 +80,7 @@ class Messages:
         self.reset()
 
     def reset(self) -> None:
-        """Choose the messages of a command without options about messages."""
+        """Restore the messages of a command without options about messages."""
         self.quiet = self.verbose = self.json_progress = False
 
     def note(self, text: str) -> None:
@@ -135,10 +135,10 @@ def write_text(path: Path, text: str) -> None:
 
 
 def write_data(path: Path, data: bytes) -> None:
-    """Write `data` to `path`; `-` is standard output, and a name that ends in .gz is compressed.
+    """Write `data` to `path`, compressed if the name ends in .gz; `-` is standard output.
 
-    If the process is killed, a file stays unchanged. Raises `ConfigError` if the file cannot be
-    written.
+    If the process is killed, a file is unchanged or complete. Raises `ConfigError` if the file
+    cannot be written.
     """
     if path == STANDARD_OUTPUT:
         sys.stdout.flush()
@@ -221,7 +221,7 @@ class SolutionStream:
             self._stream.write(self._writer.one(next(self._numbers), solution))
 
     def begin_empty(self) -> bool:
-        """Write the head if a file may have no solutions; return True if the head is written."""
+        """Write the head if a file may be without solutions; return True if the head is written."""
         if not self.begun and self._writer.may_be_empty:
             self.begin()
         return self.begun

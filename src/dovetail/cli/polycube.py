@@ -45,7 +45,7 @@ VALUES = {
 }
 
 
-# The first column of the table of flags: letter and its value, name, value without a letter.
+# First column of the table of flags: `-LETTERVALUE, --NAME`, or `--NAME=VALUE` without a letter.
 FORM = re.compile(r"(?:-(\w)(\S*), )?--(\w+)=?(\S*)")
 
 
@@ -78,8 +78,8 @@ def _read_flags() -> Iterator[Flag]:
 
 
 FLAGS = tuple(_read_flags())
-# By version: orders of -o that have no argument, with their heuristics in stages. The order a has
-# an argument in degrees.
+# By version, the heuristics in stages for the orders of -o without an argument. The order a has an
+# argument in degrees.
 ORDERS = {
     OLD: {"f": "s", **{name: name for name in "xyzXYZR"}},
     NEW: {name: name for name in "fesxyzXYZR"},
@@ -178,7 +178,10 @@ def parse_line(words: list[str]) -> tuple[dict[str, str], list[str]]:
 
 
 def _flags_named(word: str) -> tuple[list[Flag], str]:
-    """Return the flags that a word can mean, and the value within the word."""
+    """Return the flags that a word can mean, and the value within the word.
+
+    Raises `ConfigError` if the word names no flag, or abbreviates several names.
+    """
     long = word.startswith("--")
     name, _, value = word[2:].partition("=") if long else (word[1], "", word[2:])
     flags = [f for f in FLAGS if (f.name.startswith(name) if long else f.letter == name)]
@@ -223,7 +226,10 @@ def version_of(given: Mapping[str, str]) -> tuple[str, list[str]]:
 
 
 def _puzzles(file: str) -> Iterator[tuple[str, PackingPuzzle]]:
-    """Yield each puzzle of a file, after the reference to it in a command."""
+    """Yield pairs for the puzzles of a file: the puzzle's name on a command line, and the puzzle.
+
+    Raises `ConfigError` for a puzzle that is not a packing puzzle.
+    """
     from dovetail.models.packing import PackingPuzzle
     from dovetail.puzzles.loading import load_all
 
@@ -238,7 +244,7 @@ def _puzzles(file: str) -> Iterator[tuple[str, PackingPuzzle]]:
 def equivalent(
     given: Mapping[str, str], version: str, name: str, puzzle: PackingPuzzle
 ) -> list[str]:
-    """Return the words of dovetail's command for a puzzle that it calls `name`."""
+    """Return the words of dovetail's command for a puzzle, which the command calls `name`."""
     from dovetail.models.packing import Motions
 
     pieces = sum(piece.max_count for piece in puzzle.pieces)
@@ -289,7 +295,10 @@ def _stages(given: Mapping[str, str], version: str, pieces: int) -> list[tuple[i
 
 
 def _orders(value: str, version: str) -> dict[int, str]:
-    """Return the heuristics in the value of -o by the number of pieces left at which they begin."""
+    """Return the heuristics in the value of -o by the number of pieces left at which they begin.
+
+    A heuristic without a number begins at `EVERY`. Raises `ConfigError` for an invalid value.
+    """
     orders = {}
     for part in value.split(":") if value else ():
         name, equals, number = part.partition("=")

@@ -31,7 +31,10 @@ BY_DEFAULT = gc.get_threshold()
 
 @contextmanager
 def guarded() -> Iterator[None]:
-    """Turn errors, Ctrl-C and unwritable output into a single line and an exit status."""
+    """Turn errors, Ctrl-C and unwritable output into a single line and an exit status.
+
+    An unexpected error is raised again, unless a loaded Python file has raised it.
+    """
     from typer import Exit
 
     from dovetail.cli.output import complain
@@ -123,8 +126,8 @@ def report_os_error(error: OSError) -> int:
 def _interrupt(number: int, frame: FrameType | None) -> None:
     """Raise KeyboardInterrupt, but end the process at once during an import.
 
-    Libraries that are being imported print the exception or raise another exception instead. During
-    an import, nothing needs cleaning up.
+    A library that is being imported may print the exception, or replace it by another. During an
+    import, nothing needs cleaning up.
     """
     # Python itself reads this attribute to find running imports, and no public function reports
     # them. Frames are no help: generated code of a library looks like the code of a module.

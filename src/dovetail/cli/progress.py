@@ -38,7 +38,7 @@ State = TypeVar("State", "RunProgress", "BenchProgress")
 
 
 class Display:
-    """Display of progress, which is updated at most once in `every_s` seconds."""
+    """Display of progress, which is usually updated at most once in `every_s` seconds."""
 
     every_s = LONG_S
 
@@ -158,7 +158,7 @@ class RunProgressView(ProgressView["RunProgress"]):
                 MESSAGES.detail(f"chosen: {chosen} ({explained(event)})")
 
     def estimated(self, nodes: Interval, share: float) -> None:
-        """Show the estimated nodes of a search after a share of the probes."""
+        """Show the estimated nodes of a search after a share of the sampling."""
         self.state.narrow(nodes, share)
         self.refresh()
 
@@ -216,7 +216,7 @@ def _settings(config: Any) -> list[str]:
 
 
 def _display(puzzle: Puzzle | None = None) -> Display | None:
-    """Return the display of progress, for a bench or a puzzle; None if progress is not shown."""
+    """Return the display of progress, or None if it is not shown; a bench has no `puzzle`."""
     if MESSAGES.json_progress:
         return JsonDisplay()
     if MESSAGES.quiet:

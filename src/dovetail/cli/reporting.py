@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 MAX_NAMED = 3
 PIPED = "standard-input.jsonl"
 
-# Formats by suffix; the first format is the format of standard output.
+# Formats, which are also suffixes. Standard output gets the first format by default.
 PageFormat = Literal["html", "md"]
 ReportFormat = Literal["html", "md", "csv", "tex"]
 
@@ -143,7 +143,7 @@ def reproductions(
     plans = [plan for plan in map(load_suite, asked) if plan.has_published]
     if not plans:
         named = ", ".join(map(str, asked))
-        raise ConfigError(f"suite {named} has no published rows or figures")
+        raise ConfigError(f"no published rows or figures in suite {named}")
     records, warnings = _read_runs(runs, output, [*(suite or []), *(estimates or [])])
     _check_suites(plans, records, runs)
     estimated = [estimate for path in estimates or [] for estimate in read_estimates(path)]
@@ -325,13 +325,13 @@ def _check_suites(
     if not any(record.job.digest in plan.jobs for record in records for plan in plans):
         names = ", ".join(plan.name for plan in plans)
         raise ConfigError(
-            f"{', '.join(map(place_of, runs))} has no run of suite {names} as it is now; the suite "
+            f"no run of suite {names} as it is now in {', '.join(map(place_of, runs))}; the suite "
             "may have changed since the bench"
         )
 
 
 def _format_of(output: Path, formats: Sequence[str]) -> str:
-    """Return the format by the suffix of the file; the first format on standard output.
+    """Return the one of `formats` that the suffix of `output` names; the first for standard output.
 
     Raises `ConfigError` for another suffix.
     """

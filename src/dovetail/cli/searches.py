@@ -96,11 +96,10 @@ def solve(
     """List the solutions of a puzzle, each verified.
 
     Prints solutions to standard output and a summary to standard error; with -o, writes the
-    solutions to FILE. With --json, prints one object; it contains the solutions unless they go to
-    a file. FILE stays unchanged until there is something to write, as a picture does without a
-    solution. If PUZZLE is a BurrTools file,
-    FILE may be the same file, which then contains the solutions. For solid puzzles, .html is a
-    viewer that can turn solutions and take them apart.
+    solutions to FILE. With --json, prints one object; it contains the solutions unless they go to a
+    file. FILE stays unchanged until there is something to write; a picture needs a solution. If
+    PUZZLE is a BurrTools file, FILE may be the same file, which then contains the solutions. For
+    solid puzzles, .html is a viewer that can turn solutions and take them apart.
 
     To find one solution of a puzzle that is too large to exhaust, try --limit 1 --option-order
     random --restarts --hardest-first, with suitable stages (-c stages=...).
@@ -178,9 +177,9 @@ def trials(
 ) -> None:
     """Measure solutions per second in random parts of a search.
 
-    Searches N times, each time in another random order. A trial ends when it
-    removes a piece and R pieces then remain to be placed.
-    Use trials to compare ways to search a puzzle that is too large to exhaust (Busche 2011).
+    Searches N times, each time in another random order. A trial ends when it removes a piece and R
+    pieces then remain to be placed. Use trials to compare ways to search a puzzle that is too large
+    to exhaust (Busche 2011).
     """
     from dovetail.cli.jobs import GivenOptions, run_jobs
     from dovetail.harness.run.job import Trials

@@ -1,6 +1,7 @@
 """Input files, pipes and standard input (the path `-`) as bytes and as lines of text.
 
-The content of a pipe can be read only once. Every problem with the content raises `FormatError`.
+The content of a pipe can be read only once. Problems with a file raise `FormatError`. Functions for
+single values raise `PuzzleError`, which `TextFile.at` converts.
 """
 
 from __future__ import annotations

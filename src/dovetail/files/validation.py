@@ -36,8 +36,8 @@ MAX_MESSAGE = 200
 MAX_VALUES = 3_000_000
 MAX_KEYS = 100  # maximum number of keys of an object whose entries are read separately
 
-# A string or a comment. A string that is not closed runs to the end, so that no text is matched
-# twice.
+# A string or a comment. A string that is not closed runs to the end of the text if it begins with
+# three quotation marks, else to the end of its line, so that no text is matched twice.
 _QUOTED = re.compile(
     r'"""(?:\\.|[^\\])*?(?:"""|\Z)'
     r"|'''.*?(?:'''|\Z)"
@@ -119,7 +119,7 @@ _SHOWN.maxlist = _SHOWN.maxtuple = _SHOWN.maxdict = 20
 _SHOWN.maxlong = 40
 _SHOWN.maxstring = _SHOWN.maxother = 100
 
-# Names that are printed.
+# Names must be printable.
 Name = Annotated[str, AfterValidator(_checked_name)]
 NameNotEmpty = Annotated[str, Field(min_length=1), AfterValidator(_checked_name)]
 
@@ -173,7 +173,7 @@ def problem_of(error: ValidationError, value: object, model: type | None = None)
 def place_in(location: Iterable[int | str], value: Any = None) -> str:
     """Return the place of a value in words, unusual keys in quotes: `tiles[3][1]`, `a.'b.c'`.
 
-    An object of a list in `value`, the document, is named if it has a name: `piece 'V': motions`.
+    `value` is the document. An object in a list is shown by its name, if any: `piece 'V': motions`.
     """
     *around, _ = parts = [*location, ""]
     text, joint = "", ""
@@ -255,8 +255,9 @@ def json_entries(file: TextFile, name: str, content: str) -> Iterator[tuple[int,
     """Yield the entries of the list at the key `name` of the object in a JSON file.
 
     Yields pairs of the line in which an entry begins and the entry. Entries are read separately,
-    since all of them may take much memory. Raises `FormatError` for a text that
-    is not JSON, two equal keys in an object, more than `MAX_KEYS` keys, and a missing list.
+    since all of them may take much memory. Raises `FormatError` for a text that is not JSON, a
+    value of more than `LONGEST_LINE` characters, two equal keys in an object, more than `MAX_KEYS`
+    keys, and a missing list.
     """
     reader = _JsonReader(file, content)
     keys = set[object]()
@@ -279,13 +280,13 @@ def json_entries(file: TextFile, name: str, content: str) -> Iterator[tuple[int,
             yield entry_line, reader.value(entry_line)
     reader.take("")
     if not is_there:
-        raise file.error(f'no key "{name}"; expected a list at this key', reader.line)
+        raise file.error(f'no list at the key "{name}"; expected one', reader.line)
 
 
 class _JsonReader:
     """Reads the JSON in a file value by value; `line` is the line of the next value or mark.
 
-    Every method raises `FormatError` for a text that is not JSON.
+    `take`, `parts` and `value` raise `FormatError` for a text that is not JSON.
     """
 
     def __init__(self, file: TextFile, content: str) -> None:
@@ -294,7 +295,7 @@ class _JsonReader:
         self._pass(0)
 
     def take(self, *marks: str) -> str:
-        """Skip the next character, which has to be in `marks`, and return it; "" at the end."""
+        """Skip and return the next character, which must be in `marks`; "" stands for the end."""
         mark = self.next
         if mark not in marks:
             raise self.error(self.line)
@@ -310,7 +311,7 @@ class _JsonReader:
             mark = self.take(",", closing)
 
     def value(self, line: int) -> object:
-        """Return the value that begins here; `line` is used for errors that have no line."""
+        """Skip and return the next value; `line` is used for errors that have no line."""
         text = self._text[self._place : self._place + LONGEST_LINE]
         try:
             value, length = _DECODER.raw_decode(text)
@@ -324,7 +325,7 @@ class _JsonReader:
         return self._file.error(f"not JSON; expected {self._content}", line)
 
     def _pass(self, length: int) -> None:
-        """Skip characters, and the space that follows."""
+        """Skip `length` characters and the white space after them, and set `next`."""
         space = _SPACE.match(self._text, self._place + length)
         assert space is not None
         self.line += self._text.count("\n", self._place, space.end())
@@ -404,7 +405,7 @@ def _first(errors: list[ErrorDetails], value: object) -> tuple[Location, str, Er
     # The last part of the location names a member of a union.
     members = [error for error in errors if error["loc"][: len(place)] == place]
     for error in members:
-        if len(error["loc"]) > len(place) + 1:  # the value is of this member's kind
+        if len(error["loc"]) > len(place) + 1:  # within the value, which this member fits best
             return _location(error, value), _expected(error), error
     *others, last = [text for text in dict.fromkeys(map(_expected, members)) if text] or [""]
     expected = f"{', '.join(others)} or {last}" if others else last
@@ -435,14 +436,14 @@ def _bound(value: object) -> str:
 
 
 def _content(file: TextFile) -> dict[str, Any]:
-    """Parse a TOML file within the limits of this module."""
+    """Parse a TOML file; raise `FormatError` if it is not TOML or exceeds a limit in this file."""
     import tomllib
 
     text = "\n".join(file.lines)
     if len(text) > MAX_CHARACTERS:
         raise file.error(f"{len(text):,} characters; expected at most {MAX_CHARACTERS:,}")
     unquoted = _QUOTED.sub(lambda match: "\n" * match[0].count("\n"), text)
-    # Dots that are left belong to keys, or to numbers with commas or lines between them.
+    # The remaining dots belong to keys, or to numbers with commas or line breaks between them.
     bare = re.sub(r"[^.,=\[\]{}\n]", "", unquoted)
     dotted = bare.find("." * (MAX_DOTS + 1))
     if dotted != -1:

@@ -55,7 +55,7 @@ def read_xml(file: TextFile, skipped: Collection[str] = ()) -> Element:
     crowded = re.search(rf"<(?:[^<=]*=){{{MAX_ATTRIBUTES}}}", text)
     if crowded:
         raise file.error(
-            f"more than {MAX_ATTRIBUTES:,} equals signs between two tags",
+            f"{MAX_ATTRIBUTES:,} or more equals signs between two tags; expected fewer",
             text.count("\n", 0, crowded.start()) + 1,
         )
     builder = _Builder(file, frozenset(skipped))

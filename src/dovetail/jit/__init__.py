@@ -1,4 +1,4 @@
-"""Kernels: the decorator, and the modules that run them.
+"""Kernels: the decorator, and the modules that compile and keep machine code.
 
 A kernel is compiled by numba once for each combination of argument types. Its machine code is kept
 on disk and, on Linux, called through its plain C interface. So a process on Linux whose kernels are

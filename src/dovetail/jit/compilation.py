@@ -86,7 +86,7 @@ def _collector_paused() -> Iterator[None]:
 
 
 def _check_calls(library: Any) -> None:
-    """Raise `TypeError` for code that calls functions which need numba in the process."""
+    """Raise `TypeError` for code that calls functions of numba or Python."""
     missing = sorted(set(_CALLS_OF_NUMBA.findall(library.get_llvm_str())))
     if missing:
         raise TypeError(f"a kernel calls {', '.join(missing)}; expected only functions of C")

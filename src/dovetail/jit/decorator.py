@@ -30,7 +30,7 @@ _loading = RLock()
 
 
 def _forget_in_fork() -> None:
-    """Replace the lock after a fork: the thread that holds it is not in the child."""
+    """Replace the lock in a forked child, which lacks the thread that may hold the lock."""
     global _loading  # noqa: PLW0603 - a single lock for all kernels
     _loading = RLock()
 
@@ -51,10 +51,10 @@ def kernel(
 ) -> Callable[..., Any]:
     """Compile `function` with numba when it is first called, and keep the machine code.
 
-    Kernels release the GIL. They take arrays, numbers and tuples of these, and return a number, a
-    tuple of numbers, or nothing. They create no arrays, and never mix uint64 with int64 in an
-    expression, which numba would evaluate in float64. With `inline`, the compiler copies the
-    function's code into its callers; such a helper is kept only with its callers.
+    Kernels release the GIL. They take arrays, numbers, None and tuples of these, and return a
+    number, a tuple of numbers, or nothing. They create no arrays, and never mix uint64 with int64
+    in an expression, which numba would evaluate in float64. With `inline`, the compiler copies the
+    function's code into its callers, and keeps no machine code of the function alone.
     """
     if function is None:
         return lambda decorated: Kernel(decorated, inline)
@@ -64,8 +64,8 @@ def kernel(
 class Kernel:
     """A function that runs as machine code, through numba, or as plain Python for debugging.
 
-    The function runs through numba where `runs_in_numba`: with bounds checking, numba turns errors
-    into exceptions. Raises `TypeError` for a function that is not defined at module level.
+    The function runs through numba if `runs_in_numba` returns True. Raises `TypeError` for a
+    function that is not defined at module level.
     """
 
     def __init__(self, function: Callable[..., Any], inline: bool) -> None:

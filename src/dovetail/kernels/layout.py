@@ -1,7 +1,7 @@
 """Numbers that kernels and their callers share.
 
 Kernels that search in slices keep an array `state` of uint64 between the slices. Its first entries
-have the same meaning for all kernels; the entries of a single kernel begin at `OWN`.
+have the same meaning for all kernels. Entries that only one kernel has begin at `OWN`.
 
 | entry | meaning |
 |---|---|
@@ -18,7 +18,7 @@ WORD_BITS = 64  # members of a set in a word
 
 PHASE, LEVEL, NODES, WORK, BUFFERED, SOLUTIONS, DESCENT, OWN = range(8)
 
-# Reasons for the end of a slice, which kernels that search in slices return.
+# Reasons why a slice ended; a kernel returns one of them.
 EXHAUSTED, WORK_SPENT, BUFFER_FULL, NODE_LIMIT, STOPPED_AT_REMAINING = range(5)
 
 # SplitMix64: a stream steps a counter of 64 bits and mixes it by shifts and multiplications.

@@ -1,11 +1,11 @@
 """Machine code for the search of a single edge-matching board, with a function for each cell.
 
 Each function calls the function of the next cell. So the processor predicts the branches of each
-cell separately, and the addresses of tables and the numbers of the cell are constants of the code.
-When a search reaches a word of candidates, all candidates in it are counted as fits. When a slice
-ends, the candidates that are still untried are subtracted again. Tiles are put down in the same
-order as by the kernel of `rows`, and a slice begins and ends with the same frames. So the code and
-the kernel can each continue a search of the other.
+cell separately, and the addresses of tables and the places of a cell's words are constants. When a
+search reaches a word of candidates, all candidates in it are counted as fits. When a slice ends,
+the candidates that are still untried are subtracted again. Tiles are put down in the same order as
+by the kernel of `rows`, and a slice begins and ends with the same frames. So the code and the
+kernel can each continue a search of the other.
 
 The code is in LLVM's language, because numba takes much longer to compile as many functions.
 """
@@ -30,14 +30,14 @@ WORD_BITS = 64
 UNSPENT, DEPTH, SOLUTIONS, CAPACITY, BUFFERED, FOUND = range(6)
 HEAD_SIZE = 6
 
-# Results of a cell's function: all candidates are tried; fewer nodes are left than the word that
-# was reached has candidates; all rows for solutions are filled.
+# Results of a cell's function. DONE: all candidates are tried. SPENT: fewer nodes are left than the
+# word just reached has candidates. FULL: all rows for solutions are filled.
 DONE, SPENT, FULL = range(3)
 
 # Words of a frame; there is a frame for each depth:
 #   ENTRY, SLOT  tile put down last, as an entry of the tables and as a slot
 #   LEFT         candidates in the tile's word of slots that are not tried yet
-#   STATE        state for the next cell, by all tiles but this cell's
+#   STATE        state for the next cell, from the tiles before this cell
 #   4            used by the kernel of `rows` only
 #   ROW, AT      row of `masks` for the candidates, and number of their word
 #   BEFORE       this word of free slots before a tile was put down
@@ -56,11 +56,10 @@ class WordRange(NamedTuple):
 class Cell:
     """A cell of a board, in the order of filling.
 
-    `words`: the words of free slots in which the cell has candidates. `start`: the initial value of
-    the state for the next cell, which changes with the colour of each tile that the next cell
-    touches. `earlier`: for each such tile of an earlier cell, its depth and the colour of every
-    entry. `seen`: the colour of every entry for the tile of this cell; None if the next cell does
-    not touch it.
+    `words`: the words of free slots in which the cell has candidates. `start`: the initial state
+    for the next cell. The colour of each tile that the next cell touches changes this state.
+    `earlier`: for each touched tile of an earlier cell, its depth, and its colour by entry. `seen`:
+    the colour of this cell's tile by entry; None if the next cell does not touch this cell.
     """
 
     words: WordRange
@@ -74,9 +73,9 @@ class CodeTables:
     """Flat tables of a board that its code reads, as the kernel of `rows` has them.
 
     `step`: the next state for the sum of a state and a colour; after the last colour of a cell, a
-    row of `masks`. `fitting`: the mask in that row, for the same sum. `taken`: for each slot, the
-    bits that change in the slot's word when its tile is put down. `words`: the number of words of
-    free slots, including a last word that belongs to no cell.
+    row of `masks`. `fitting`: the first mask of this row, for the same sum. `taken`: for each slot,
+    the bits that change in the slot's word when its tile is put down. `words`: the number of words
+    of free slots, including a last word that belongs to no cell.
     """
 
     cells: Sequence[Cell]
@@ -121,7 +120,7 @@ class CompiledBoard:
     """Compiled code of a board; the state of a search is a block of words."""
 
     def __init__(self, board: CodeTables, address: int) -> None:
-        self._board = board  # the code reads its tables
+        self._board = board  # kept alive, because the code reads its tables
         self.block = Block(board.words, len(board.cells))
         word, pointer = ctypes.c_uint64, ctypes.c_void_p
         self._function = ctypes.CFUNCTYPE(word, pointer, word, word, word, ctypes.c_bool)(address)
@@ -207,9 +206,9 @@ class _LineWriter:
 class _CellWriter(_LineWriter):
     """Writes the function of a cell.
 
-    Arguments of the function are the search's block, the candidates in a word, their row and the
-    word. If the function resumes, only the block is used, and the cell's frame has the others. In a
-    cell with a single word, the word is a constant.
+    Arguments of the function are the search's block, the candidates in a word, their row, the
+    number of the word, and whether the function resumes. If it does, the cell's frame replaces the
+    candidates, the row and the word. In a cell with a single word, the word is a constant.
     """
 
     def __init__(self, board: CodeTables, block: Block, depth: int) -> None:
@@ -263,7 +262,7 @@ class _CellWriter(_LineWriter):
         self._count("%its_left", "begin", "add", "sub")
 
     def _resume(self) -> None:
-        """Continue in the next cell if the previous slice ended there; stop if nodes are spent."""
+        """Resume deeper if the previous slice ended beyond this cell; stop if nodes are spent."""
         write, depth = self.write, self._depth
         if not self._is_last:
             self.load("depth", DEPTH)
@@ -366,7 +365,7 @@ class _CellWriter(_LineWriter):
         return _Given(candidates, "%deep_row", "%deep_word")
 
     def _free_now(self, word: int) -> str:
-        """Return a word of free slots with the tile put down, which is not yet in the block."""
+        """Return a word of free slots with the tile put down; the block is changed later."""
         own = range(self._words.first, self._words.first + self._words.size)
         if word in own and self._words.size == 1:
             return "%changed"
@@ -406,7 +405,7 @@ class _CellWriter(_LineWriter):
         )
 
     def _record(self) -> None:
-        """Write the entries of all frames into the next row for solutions."""
+        """Write the entries of all frames into the next row for solutions; stop at the last row."""
         write, load, store, cells = self.write, self.load, self.store, self._block.cells
         load("filled", BUFFERED)
         load("address", SOLUTIONS)
@@ -505,7 +504,7 @@ class _CellWriter(_LineWriter):
             self.store(place, f"%{name}_{what}")
 
     def _free(self, word: str) -> str:
-        """Return the place of a word of free slots, whose number is a constant or a named value."""
+        """Return the place of a word of free slots; `word` is a number or the name of a value."""
         name = f"%free_at{len(self.lines)}"
         self.write(f"{name} = add i64 {word}, {self._block.free}")
         return name

@@ -6,5 +6,5 @@ LANE_PLANES = 5  # number of bits for the number of options in a lane of a vecto
 
 # A key of `bitset` has a number of choices in the high bits and a lane in the low bits.
 LANE_BITS = 32
-NO_ITEM = 1 << 62
-DEAD = -1
+NO_ITEM = 1 << 62  # larger than every key: no item is open
+DEAD = -1  # smaller than every key: an open item has no choice

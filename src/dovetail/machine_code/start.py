@@ -1,6 +1,6 @@
 """Machine code of kernels and boards: object files on disk, functions in memory, arguments.
 
-LLVM compiles and loads the code through llvmlite, without numba.
+llvmlite loads the code, and compiles the code of boards, without numba.
 
 Arguments are passed as words. An array has two words for numba's reference counting, then the
 number of entries, the bytes of an entry, the address of the entries, the shape and the strides. A
@@ -51,7 +51,8 @@ def flatten(value: Any, types: list[ArgumentType], words: list[Any]) -> None:
     """Append the types of a value to `types` and its words to `words`.
 
     A tuple has its own type, followed by the types of its members. Raises `TypeError` for a value
-    that a kernel cannot take, and `OverflowError` for an integer beyond 64 bits.
+    other than an array, a number, None or a tuple, and `OverflowError` for an integer beyond 64
+    bits. Dtypes are not checked.
     """
     if type(value) in _ARRAYS:
         flags = value.flags.num
@@ -74,7 +75,7 @@ def flatten(value: Any, types: list[ArgumentType], words: list[Any]) -> None:
         types.append(np.dtype(_dtype_of(value)))
         words.append(value)
     else:
-        raise TypeError(f"argument {value!r}; expected an array, a number or a tuple of these")
+        raise TypeError(f"argument {value!r}; expected an array, number, None or tuple of these")
 
 
 def _dtype_of(number: float) -> str:
@@ -116,8 +117,8 @@ def _text_of_dtype(dtype: np.dtype[Any]) -> str:
 def examples_of(text: str) -> tuple[Any, ...]:
     """Return example arguments for types given as text; arrays have 1 entry and C order.
 
-    Raises `ValueError` for arrays in another order, and `ImportError`, `AttributeError` or
-    `TypeError` for a text that names no types.
+    Raises `ValueError` for arrays that are unaligned or in another order, and `ImportError`,
+    `AttributeError` or `TypeError` for a text that names no types.
     """
     words = iter(text.split())
     return tuple(_example(word, words) for word in words)
@@ -145,7 +146,7 @@ def _example(word: str, words: Iterator[str]) -> Any:
 
 
 def c_types(types: Sequence[ArgumentType]) -> list[Any]:
-    """Return the C types of the words that arguments of some types have."""
+    """Return the C types of the words that `flatten` appends for arguments of these `types`."""
     found: list[Any] = []
     for argument_type in types:
         if argument_type is None:
@@ -187,7 +188,7 @@ CODE_SUFFIX = ".kernel"
 
 @dataclass(frozen=True)
 class MachineCode:
-    """Object file of a kernel. The code calls no functions of other files except functions of C.
+    """Object file of a kernel. It calls no functions of other files, except of the C library.
 
     `symbol`: the function's name in the file. `returned`: the dtype of the result, a list of dtypes
     for a tuple, None for no result.
@@ -291,7 +292,7 @@ def _processor() -> str:
 
 @cache
 def _engine() -> Any:
-    """Return the loader of object files, which is never freed, since its functions are not."""
+    """Return the loader of object files; it is never freed, because its functions stay in use."""
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()

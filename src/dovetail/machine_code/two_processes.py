@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from subprocess import Popen
 
 PROGRAM = "dovetail.machine_code.two_processes"
-LONGEST_WAIT_S = 60.0  # for a kernel in the child; after that, this process compiles it
+LONGEST_WAIT_S = 60.0  # wait for a kernel in the child; then this process compiles the kernel
 COMPILE_PROCESSES = "DOVETAIL_COMPILE_PROCESSES"
 
 
@@ -72,7 +72,7 @@ _current: SharedCompilation | None = None
 def compiling_in_two(path: Path | None) -> Iterator[None]:
     """Share compilation within the block with a child process; `path` is the file of the list.
 
-    The child has ended when the block is left. This process compiles alone without a list, within
+    The child has ended when the block is left. The block has no effect without a list, within
     another such block, and where no child may be started.
     """
     global _current  # noqa: PLW0603 - callers of kernels do not pass it on
@@ -111,8 +111,8 @@ class SharedCompilation:
     def take(self, kernel: ListedKernel) -> None:
         """Remove a kernel from the list, and return when the child is not compiling it.
 
-        Meanwhile, compile other kernels of the list. Returns after `LONGEST_WAIT_S` at the latest,
-        once the compilation under way is done.
+        Meanwhile, compile other kernels of the list. If none is left, wait until `LONGEST_WAIT_S`
+        after the call at most.
         """
         with self._changed:
             if self._left is None:
@@ -170,7 +170,8 @@ class SharedCompilation:
     def _spare(self, kernel: ListedKernel, give_up_s: float) -> ListedKernel | None:
         """Return another kernel to compile while the child compiles `kernel`.
 
-        Returns None when the child no longer compiles `kernel`, or after the time `give_up_s`.
+        Returns None when the child no longer compiles `kernel`. If no other kernel is left, waits
+        for this until the time `give_up_s` of the monotonic clock at most.
         """
         with self._changed:
             while self._in_child == kernel:
@@ -181,7 +182,7 @@ class SharedCompilation:
         return None
 
     def _serve(self) -> None:
-        """Send the kernels to the child one by one."""
+        """Send the kernels to the child one by one, until none is left or the child has ended."""
         assert self._child is not None
         assert self._child.stdin is not None
         assert self._child.stdout is not None

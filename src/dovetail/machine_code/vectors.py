@@ -308,7 +308,7 @@ def _pair(builder, part, number):
 
 
 def _keep(context, builder, options, keep, kept_part, count):
-    """Write the options to keep after the `count` options kept before."""
+    """Write the options to keep after the `count` options kept before; increase `count`."""
     if _has(context, "avx512f"):
         _store(builder, _compressed(builder, options, keep), kept_part, builder.load(count))
         flags = builder.zext(builder.bitcast(keep, ir.IntType(LANES)), WORD)
@@ -329,7 +329,7 @@ def _has(context, instructions):
 
 
 def _adder(context, builder):
-    """Return a function like `_full_adder`, by a special instruction if the processor has it."""
+    """Return a function like `_full_adder`, which uses AVX-512 if the processor has it."""
     if not _has(context, "avx512vl"):
         return partial(_full_adder, builder)
 

@@ -1,7 +1,8 @@
 """Process trees, child processes that end with this process, and programs.
 
-On Linux the descendants of a process are known, and all of them are ended whatever happens to this
-process. On other systems a process seems to have no descendants and to hold no memory.
+On Linux the descendants of a process are known, and all descendants of a child end with it,
+whatever happens to this process. On other systems a process seems to have no descendants and to
+hold no memory.
 """
 
 from __future__ import annotations
@@ -48,7 +49,10 @@ def descendants(root: int) -> list[int]:
 
 
 def marked(variable: str, value: str) -> list[int]:
-    """Return the processes of this user that were started with `variable` set to `value`."""
+    """Return the processes of this user that were started with `variable` set to `value`.
+
+    Returns none on systems other than Linux.
+    """
     if not IS_LINUX:
         return []
     import psutil
@@ -69,8 +73,8 @@ def held_bytes(processes: list[int], limit: int | None = None) -> int:
     """Return the total memory of `processes`.
 
     The sum of resident sizes counts pages that several processes share more than once. If the sum
-    exceeds `limit`, the sum of proportional sizes is returned instead. The processes are suspended
-    while the proportional sizes are read.
+    for several processes exceeds `limit`, the sum of proportional sizes is returned instead. The
+    processes are suspended while the proportional sizes are read.
     """
     if not IS_LINUX:
         return 0
@@ -84,12 +88,12 @@ def held_bytes(processes: list[int], limit: int | None = None) -> int:
 
 
 def processor_s(processes: list[int]) -> float:
-    """Return the processor time of `processes`, skipping ended processes."""
+    """Return the processor seconds of `processes`, skipping ended processes."""
     return float(sum(_of_each(processes, lambda process: sum(process.cpu_times()[:2]))))
 
 
 def _of_each(processes: list[int], function: Callable[[Any], Any]) -> list[Any]:
-    """Apply a function of `psutil.Process` to each process, skipping ended processes."""
+    """Return the results of a function of `psutil.Process`, skipping ended processes."""
     import psutil
 
     results = []
@@ -104,8 +108,8 @@ class Child:
 
     The command ends on `kill`, or when this process ends. On Linux its parent is a `supervisor`,
     which ends its descendants too. On other systems the command is a child of this process and has
-    to call `end_with_parent`. Processes that it has started stay. Raises `OSError` if the command,
-    or on Linux the supervisor, cannot be started.
+    to call `end_with_parent`; its own children are not ended. Raises `OSError` if the command, or
+    on Linux the supervisor, cannot be started.
     """
 
     def __init__(self, command: Sequence[str], environment: Mapping[str, str]) -> None:
@@ -229,7 +233,7 @@ class ProcessGroup:
         return float(sum(used))
 
     def printed(self, is_over: Callable[[], bool]) -> Iterator[tuple[bool, bytes]]:
-        """Yield pieces of the program's output until it ends: (is standard output, piece).
+        """Yield pairs (is standard output, piece of the output) until the program ends.
 
         Sets `timed_out` and stops as soon as `is_over` returns True.
         """

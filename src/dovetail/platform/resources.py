@@ -74,7 +74,7 @@ def machine_bytes() -> int:
 
 
 def physical_bytes() -> int:
-    """Return the memory of the machine."""
+    """Return the bytes of memory that the machine has."""
     if sys.platform != "win32":
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     import psutil
@@ -137,7 +137,7 @@ def lower_data_limit(bound: int, *, lift_soft: bool) -> None:
 
 
 def lift_data_limit(process: int) -> None:
-    """Raise the limit on private memory of another process of this user to the hard limit."""
+    """Set the limits on private memory of a process to this process's hard limit, if possible."""
     if sys.platform == "linux":
         with suppress(OSError, ValueError):
             _, hard = resource.getrlimit(resource.RLIMIT_DATA)
@@ -179,7 +179,7 @@ def processor_clock(*, of_thread: bool) -> Callable[[], float]:
 
 @dataclass(frozen=True)
 class ProcessorTime:
-    """Processor seconds of the machine until now, summed over its cores."""
+    """Processor seconds of the machine, summed over its cores, at one moment."""
 
     wall_s: float  # time of a monotonic clock
     busy_s: float | None  # None if the system does not count it

@@ -7,7 +7,7 @@ LIFELINE is the file descriptor of a pipe whose other end the harness holds. The
 run is over, or when the harness has ended or was killed. Then, or when the command has ended by
 itself, the supervisor kills its descendants. It is their subreaper: a descendant whose parent has
 died becomes a child of the supervisor, in any session. Finally, the supervisor deletes FOLDER,
-which holds their temporary files.
+which holds the temporary files of the command and its descendants.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _wait(child: int, lifeline: int) -> int:
     poll = select.poll()
     poll.register(lifeline, select.POLLIN | select.POLLHUP)
     timeout_ms: float | None = CHILD_POLL_MS
-    with suppress(OSError, AttributeError):  # kernel or Python without such descriptors
+    with suppress(OSError, AttributeError):  # kernel or Python without pidfd_open
         poll.register(os.pidfd_open(child), select.POLLIN)
         timeout_ms = None
     while all(descriptor != lifeline for descriptor, _ in poll.poll(timeout_ms)):
@@ -74,7 +74,10 @@ def _wait(child: int, lifeline: int) -> int:
 
 
 def _kill_descendants() -> None:
-    """Kill children until there are none; the orphans of a killed child become children too."""
+    """Kill children until there are none, for `LONGEST_KILL_S` at most.
+
+    The orphans of a killed child become children too.
+    """
     deadline = time.monotonic() + LONGEST_KILL_S
     while time.monotonic() < deadline:
         for process in children("self"):

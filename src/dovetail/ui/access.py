@@ -41,7 +41,7 @@ PAGE_POLICY = "; ".join(
     )
 )
 # Policy of pages that are shown in a frame, in addition to the policy in the page itself. Such
-# pages show the content of record files, so that their origin must not be that of the main page.
+# pages show the content of record files. Therefore they must not share the main page's origin.
 FRAMED_POLICY = "frame-ancestors 'self'; sandbox allow-scripts allow-downloads"
 FRAMED = {"content-security-policy": FRAMED_POLICY, "x-frame-options": "SAMEORIGIN"}
 HEADERS = {
@@ -143,11 +143,12 @@ class Access:
 
 
 def _refused(scope: Scope, problem: str) -> Response:
-    """Return status 403: a page if the request asked for a page, else JSON."""
+    """Return a response with status 403: a page if the request asked for a page, else JSON."""
     if scope["path"] == "/" and scope["method"] == "GET":
         page = document(
             "dovetail", element("h1", "dovetail"), element("p", f"No entry: {problem}.")
         )
-        policy = {"content-security-policy": "frame-ancestors 'none'"}  # other rules: in the page
+        # The page itself contains the other rules.
+        policy = {"content-security-policy": "frame-ancestors 'none'"}
         return Response(page, 403, policy | HANG_UP, media_type="text/html")
     return JSONResponse({"error": problem}, 403, HANG_UP)

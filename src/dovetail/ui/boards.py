@@ -112,7 +112,7 @@ def read_board_drawing(fields: object) -> DrawnBoard:
     )
     tiles, seed = fields.get("tiles"), fields.get("seed")
     if not isinstance(tiles, list) or len(tiles) != width * height:
-        raise RequestError(f"tiles: expected a list of {width * height}", "tiles")
+        raise RequestError(f"tiles: expected {how_many(width * height, 'tile')} in a list", "tiles")
     return DrawnBoard(
         name,
         width,
@@ -132,7 +132,7 @@ def _drawn_tile(tile: object, path: str) -> tuple[int | None, ...]:
 
 
 def board_facts(fields: object) -> Fields:
-    """Return facts about a drawn board: `rows` of texts, and reasons that rule out a solution.
+    """Return facts about a drawn board: `rows` of texts, and `ruled_out`, proofs of impossibility.
 
     If the board cannot be read, `errors` has the reason with the path of the wrong value.
     """
@@ -174,7 +174,7 @@ def board_drawing_of(puzzle: EdgePuzzle) -> Fields | None:
 
 
 def playable(puzzle: Puzzle) -> EdgePuzzle:
-    """Return `puzzle` if it has tiles to play with; raise `RequestError` (status 404) otherwise."""
+    """Return `puzzle` if it is a board of square tiles; else raise `RequestError` (status 404)."""
     if not isinstance(puzzle, EdgePuzzle) or puzzle.lattice != SQUARE:
         raise RequestError(f"{shorten(puzzle.name)} is not a board of square tiles", status=404)
     return puzzle
@@ -244,7 +244,7 @@ def opened_position(puzzle: EdgePuzzle, file: TextFile) -> Fields:
 def with_locked(puzzle: EdgePuzzle, board: PartialBoard, places: object) -> EdgePuzzle:
     """Return the puzzle whose hints are the tiles of a position at `places`, a list of [x, y].
 
-    Raises `RequestError` for a place without a tile.
+    Returns `puzzle` itself if it has these hints. Raises `RequestError` for a place without a tile.
     """
     if not isinstance(places, list):
         raise RequestError("locked: expected a list of [x, y]", "locked")

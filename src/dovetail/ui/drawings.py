@@ -42,7 +42,7 @@ MAX_PIECES, MAX_PIECE_CELLS, MAX_NAME, MAX_COUNT = 300, 256, 100, 10_000
 MAX_WORK = 1_500_000
 UNNAMED = "drawing"
 NOT_EXAMINED = "Not examined: too many placements. A solver may still rule the puzzle out."
-LARGEST = 1_000  # largest coordinate
+LARGEST = 1_000  # largest absolute value of a coordinate
 NO_FACTS: Fields = {
     "cells": 0,
     "optional": 0,
@@ -216,7 +216,8 @@ def _to_be_covered(cells: int, optional: int) -> str:
 def _proofs(drawing: Drawing) -> Fields:
     """Return the parities of a complete puzzle, and the proof that it has no solution, if any.
 
-    A puzzle that is too large gets the hint `NOT_EXAMINED` instead.
+    An error of the puzzle counts as a proof. A puzzle that is too large gets the hint
+    `NOT_EXAMINED` instead.
     """
     try:
         puzzle = drawing.puzzle()
@@ -241,7 +242,7 @@ def _sentences(facts: ParityFacts) -> list[str]:
 
 
 def _object(value: object, valid: Iterable[str], path: str) -> Mapping[str, Any]:
-    """Return `value` as an object; its keys must be `valid`."""
+    """Return `value` if it is an object with `valid` keys; else raise `RequestError`."""
     if not isinstance(value, dict):
         raise RequestError(f"{path or 'drawing'}: expected an object", path)
     check_keys(value, valid, path)
@@ -277,7 +278,7 @@ def _name(value: object, path: str) -> str:
 
 
 def _cells(lattice: Lattice, value: object, path: str, max_count: int) -> Cells:
-    """Return distinct cells of a lattice, in the given order."""
+    """Return the distinct cells in a list, in its order; raise `RequestError` for another value."""
     found = dict[Cell, None]()
     for number, one in enumerate(_list(value, path, max_count)):
         place = f"{path}[{number}]"
@@ -309,7 +310,7 @@ def _piece(lattice: Lattice, fields: Mapping[str, Any], path: str) -> Piece:
 
 
 def _count(value: object, path: str) -> tuple[int, int]:
-    """Return the smallest and the largest number of copies."""
+    """Return the smallest and the largest number of copies; raise `RequestError` if invalid."""
     bounds = value if isinstance(value, list) else [value, value]
     if len(bounds) != 2:
         raise RequestError(f"{path}: expected a number, or the smallest and the largest", path)

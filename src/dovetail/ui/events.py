@@ -51,10 +51,10 @@ class EventSource:
 class EventStream:
     """Response with the events `state` and `end` of several sources, by their names.
 
-    The data of `state` are {of, state}. A state is sent if it differs from the previous state, at
-    most five times a second for each source. The data of `end` are {of}, with `error` if the source
-    failed. The response ends with the last source, when the listener is gone, or when the server
-    `is_closing`.
+    The data of `state` are {of, state}; `of` is the source's name. A state is sent if it differs
+    from the previous state, at most five times a second for each source. The data of `end` are
+    {of}, with `error` if the source failed. The response ends with the last source, when the
+    listener is gone, or when the server `is_closing`.
     """
 
     def __init__(self, sources: Mapping[str, EventSource], is_closing: Callable[[], bool]) -> None:

@@ -62,7 +62,7 @@ def picture_text(drawing: SvgDrawing) -> str:
 def puzzle_picture(puzzle: Puzzle) -> str | None:
     """Return the picture of a puzzle; None for a puzzle without pictures or a too large picture.
 
-    The picture of a board does not show the tiles.
+    The picture of a board shows only the tiles of hints.
     """
     draw = whole_drawing if isinstance(puzzle, EdgePuzzle) else puzzle_drawing
     try:
@@ -84,7 +84,7 @@ def pieces_viewer(stored: StoredPuzzle) -> str:
 
 
 def board_fields(puzzle: EdgePuzzle) -> Fields:
-    """Return the size, the tiles and the hints of a board."""
+    """Return the size, at most `MAX_TILES` tiles, the hints and other properties of a board."""
     return {
         "width": puzzle.width,
         "height": puzzle.height,
@@ -166,9 +166,10 @@ def most_used_first(suffixes: Iterable[str]) -> list[str]:
 
 
 def file_name(name: str, suffix: str) -> str:
-    """Return a file name for a download: letters, digits and dashes of `name`, and a suffix.
+    """Return a file name for a download, from `name` and a suffix.
 
-    Raises `RequestError` for an invalid suffix.
+    Uses at most 80 characters of `name`. Dashes replace characters other than ASCII letters, digits
+    and underscores. Raises `RequestError` for an invalid suffix.
     """
     if not suffix.startswith(".") or not suffix[1:].replace(".", "").isalnum():
         raise RequestError(
@@ -211,7 +212,8 @@ def puzzles_in(fields: Fields) -> list[tuple[Puzzle, TextFile | None]]:
 def uploaded_file(value: object) -> TextFile:
     """Return the file that a request contains as a name and a content in base 64.
 
-    Raises `RequestError` with the path of an invalid value.
+    Raises `RequestError` with the path of an invalid value, and `FormatError` for a file that is
+    not text or is too large.
     """
     if not isinstance(value, dict):
         raise RequestError("file: expected an object with name and base64", "file")
@@ -222,7 +224,7 @@ def uploaded_file(value: object) -> TextFile:
     try:
         data = base64.b64decode(text("file.base64", value.get("base64")), validate=True)
     except (binascii.Error, ValueError):
-        raise RequestError("file.base64 is not base 64", "file.base64") from None
+        raise RequestError("file.base64: expected base 64", "file.base64") from None
     return TextFile(Path(name), data)
 
 

@@ -90,7 +90,7 @@ class KeptSolutions:
         return len(self._options)
 
     def add(self, found: Found) -> None:
-        """Add solutions that a search has found, with the lowered puzzle that reads them."""
+        """Count the solutions of an event, and keep them while the limits allow it."""
         with self._lock:
             self._lowered = found.lowered
             self.found += len(found.options)
@@ -98,7 +98,7 @@ class KeptSolutions:
                 kept = options[options >= 0].copy()
                 fits = self._bytes + kept.nbytes <= MAX_KEPT_BYTES
                 if not (fits and self._store.take(kept.nbytes)):
-                    self._most = len(self._options)  # only the first solutions are kept
+                    self._most = len(self._options)  # keep no later, smaller solution
                     return
                 self._options.append(kept)
                 self._bytes += kept.nbytes
@@ -111,7 +111,7 @@ class KeptSolutions:
             self._bytes = self._most = 0
 
     def read(self, first: int = 0, count: int = MAX_KEPT) -> list[Solution]:
-        """Return the kept solutions from number `first` on; the first solution has the number 0."""
+        """Return at most `count` kept solutions, from index `first` on."""
         with self._lock:
             options, lowered = list(islice(self._options, first, first + count)), self._lowered
         if lowered is None:
@@ -169,7 +169,7 @@ class Lane:
         self.improvements = 0
         self.record: Record | None = None
         self.problem: str | None = None
-        self.elapsed_s: float | None = None  # set when the lane has ended
+        self.elapsed_s: float | None = None  # set at the end of a lane that has begun
 
     @property
     def has_ended(self) -> bool:
@@ -260,7 +260,7 @@ class Race:
 
     @property
     def agreed(self) -> bool | None:
-        """Whether the lanes that counted all solutions agree; None for fewer than two of them."""
+        """Whether the lanes that counted all solutions agree; None if fewer than two did."""
         records = self.records
         if sum(record.result.status in (Status.EXHAUSTED, Status.WRONG) for record in records) < 2:
             return None
@@ -326,7 +326,8 @@ MAX_LIMIT = 2**62
 def read_race(fields: Fields, workspace: Workspace) -> tuple[RaceQuestion, list[Job]]:
     """Return the question of a race and the jobs of its lanes.
 
-    Raises `RequestError` with the path of an invalid value.
+    Raises `RequestError` with the path of an invalid value, and `PuzzleError` for a start on a
+    board whose hints contradict each other.
     """
     check_keys(fields, KEYS)
     question = RaceQuestion(
@@ -349,7 +350,7 @@ def read_race(fields: Fields, workspace: Workspace) -> tuple[RaceQuestion, list[
 
 
 def _asked(fields: Fields) -> dict[str, Any]:
-    """Return the parameters that all lanes share."""
+    """Return the parameters that all lanes share; raise `RequestError` for an invalid value."""
     labelled = fields.get("labelled", False)
     if not isinstance(labelled, bool):
         raise RequestError("labelled: expected true or false", "labelled")
@@ -407,7 +408,7 @@ MAX_RUNNING = 24  # maximum number of running lanes, each of which has a process
 
 
 class RaceStore:
-    """Races by identity; as a context manager, stops all running races at the end."""
+    """Races by identity; as a context manager, ends all running races on exit."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
@@ -440,7 +441,7 @@ class RaceStore:
         """Start the race that a request describes.
 
         If the store is full, the oldest race that has ended is dropped. Raises `RequestError` for
-        an invalid request, and with status 409 if too many runs are under way.
+        an invalid request, and with status 409 if too many runs or races are under way.
         """
         question, jobs = read_race(fields, self._workspace)
         with self._lock:
@@ -467,7 +468,7 @@ class RaceStore:
         running = sum(not lane.has_ended for race in self.races() for lane in race.lanes)
         if running + lanes > MAX_RUNNING:
             raise RequestError(
-                f"{running} runs are under way; expected at most {MAX_RUNNING} at a time",
+                f"{running + lanes} runs with those under way; expected at most {MAX_RUNNING}",
                 status=409,
             )
         if len(self._races) >= MAX_RACES:

@@ -43,7 +43,7 @@ WAITING, FINISHED = "waiting", "finished"
 IN_PROGRESS = ("phase", "share", "count", "nodes", "elapsed_s")
 PICTURE_EVERY_S = 1.0
 APART_S = 20.0  # time limit for taking solutions apart
-MAX_AGE_S = 0.15  # maximum age of a cached state; a single listener always gets a new state
+MAX_AGE_S = 0.15  # maximum age of a shared state; shorter than a listener's interval
 
 
 class RaceView:
@@ -243,7 +243,7 @@ def report_text(records: Sequence[Record], warnings: Sequence[str] = ()) -> str:
 
 
 def solutions_fields(lane: Lane, first: int, count: int) -> Fields:
-    """Return `count` solutions of a lane from index `first` on, with their pictures.
+    """Return at most `count` solutions of a lane from index `first` on, with their pictures.
 
     The numbers in the result start at 1.
     """
@@ -259,7 +259,7 @@ def solutions_fields(lane: Lane, first: int, count: int) -> Fields:
 
 
 def viewer_text(lane: Lane, number: int | None, *, apart: bool) -> str:
-    """Return the page that shows one solution, or up to `MAX_SOLUTIONS` solutions.
+    """Return the page of the solution with a number; for None, of up to `MAX_SOLUTIONS` solutions.
 
     With `apart`, the solutions are taken apart, within `APART_S` seconds. Packings of at most three
     dimensions are shown in the viewer, and other puzzles on a page of pictures. Raises
@@ -302,7 +302,7 @@ def lane_file(lane: Lane, name: str, number: int | None) -> bytes:
 def best_board(lane: Lane) -> PartialBoard:
     """Return the best board of a lane; raise `RequestError` if there is none yet."""
     if lane.best is None:
-        raise RequestError("no board yet", status=409)
+        raise RequestError("the run has found no board yet", status=409)
     return lane.best.board
 
 
@@ -318,12 +318,12 @@ def _solutions(lane: Lane) -> list[Solution]:
     """Return the kept solutions; raise `RequestError` if there are none yet."""
     solutions = lane.solutions.read()
     if not solutions and not lane.has_ended:
-        raise RequestError("no solution yet", status=409)
+        raise RequestError("the run has found no solution yet", status=409)
     return solutions
 
 
 def _picture(puzzle: Puzzle, solution: Solution, number: int) -> str | None:
-    """Return the picture of a solution, or the options of a cover problem; None if impossible."""
+    """Return the picture of a solution, or the options of an exact cover; None if there is none."""
     try:
         if isinstance(puzzle, CoverProblem):
             return fragment(solution_element(puzzle, solution, number))

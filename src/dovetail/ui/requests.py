@@ -46,8 +46,8 @@ class NotFoundError(RequestError):
 async def body_of(request: Request, valid: Iterable[str]) -> Fields:
     """Return the JSON object in the content of a request; its keys must be `valid`.
 
-    Reads at most `MAX_BODY_BYTES`. Raises `RequestError` for longer content (status 413) and for
-    content that is not such an object.
+    Raises `RequestError` for content that exceeds `MAX_BODY_BYTES` (status 413), has another type
+    (status 415), is incomplete or is not such an object.
     """
     too_long = RequestError(f"the content exceeds {MAX_BODY_BYTES:,} bytes, the limit", status=413)
     length = request.headers.get("content-length", "0")
@@ -103,7 +103,7 @@ def whole_number(name: str, value: object, low: int, high: int) -> int:
 
 
 def text(name: str, value: object, valid: Iterable[str] = ()) -> str:
-    """Return `value`, which must be a text, and in `valid` if that is not empty.
+    """Return `value`, which must be a text, and one of the `valid` texts if there are any.
 
     Raises `RequestError` for another value.
     """
@@ -144,7 +144,7 @@ def check_size(puzzle: Puzzle) -> None:
         if size > limit:
             raise RequestError(
                 f"{shorten(puzzle.name)} is too large for this page: it has {size:,} {what}; "
-                f"expected at most {limit:,}, or the command, which has no such limit"
+                f"expected at most {limit:,}; the command has no such limit"
             )
 
 

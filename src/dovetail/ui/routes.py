@@ -150,10 +150,13 @@ class Api:
         return list(names.values())
 
     async def _events(self, request: Request) -> ASGIApp:
-        """Return the stream of the subjects that a request names as KIND/NAME."""
+        """Return the stream of the subjects that a request names as KIND/NAME.
+
+        Raises `RequestError` for no subject and for more than `MAX_SOURCES` subjects.
+        """
         names = dict.fromkeys(request.query_params.getlist("of"))
         if not 1 <= len(names) <= MAX_SOURCES:
-            raise RequestError(f"expected 1 to {MAX_SOURCES} times of=races/… or of=followed/…")
+            raise RequestError(f"expected 1 to {MAX_SOURCES} of=races/ID or of=followed/NUMBER")
         sources = {name: self._source(name) for name in names}
         return EventStream(sources, lambda: self._workspace.closing)
 
@@ -350,13 +353,13 @@ def _missing(error: RequestError) -> EventSource:
 
 
 def _number(query: Fields) -> int | None:
-    """Return the number of the solution that a query names; None for all solutions."""
+    """Return the number of the solution in a query, or None; raise `RequestError` if invalid."""
     number = query.get("number")
     return None if number is None else whole_number("number", number, 1, 2**31)
 
 
 def _end_unwatched(race: Race) -> None:
-    """Stop a race that ends with its page, if nobody watches it for `UNWATCHED_S`.
+    """Stop a race that ends with its page, if nobody watches it now and `UNWATCHED_S` later.
 
     Must be called in the event loop.
     """

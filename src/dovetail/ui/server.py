@@ -41,7 +41,7 @@ class PageProtocol(H11Protocol):
     closing: asyncio.TimerHandle | None = None  # set while waiting for the head of a request
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
-        """Wait for the first request; drop the oldest waiting connection if there are many."""
+        """Wait for the first request; if over `MAX_WAITING` connections wait, drop the oldest."""
         super().connection_made(transport)
         self._wait()
         waiting = [

@@ -34,8 +34,9 @@ def cells_fields(lattice: Lattice, region: Cells) -> Fields:
     """Return polygons and layers of the cells of a region, in its order, and their neighbours.
 
     Lengths are in units of the drawing. `neighbours` has, for each arrow key and cell, the number
-    of the cell that the key leads to within the layer, or None. In space there are also the
-    `solid_fields`. Raises `PuzzleError` if the lattice has no pictures.
+    of the cell that the key leads to within the layer, or None. `view_box` and `titles` belong to
+    the drawing of all layers. In space there are also the `solid_fields`. Raises `PuzzleError` if
+    the lattice has no pictures.
     """
     laid = layers(lattice, region)
     planes = sorted(set(laid.layer.values()), key=lambda plane: plane[::-1])
@@ -133,7 +134,10 @@ def _neighbours(
 def _nearest(
     steps: NDArray[np.float64], same: NDArray[np.bool_], direction: tuple[float, float]
 ) -> int | None:
-    """Return the number of the step with the least weight in a direction; None if there is none."""
+    """Return the number of the step to the nearest cell in a direction; None if there is none.
+
+    `same` has flags of the cells in the same layer.
+    """
     x, y = direction
     ahead, aside = steps @ (x, y), np.abs(steps @ (y, x))
     possible = same & (ahead > NEAREST) & (aside <= ahead + NEAREST)
@@ -185,7 +189,7 @@ def lattice_rows() -> tuple[Fields, ...]:
 def drawing_board(name: str, width: object, height: object, depth: object) -> Fields:
     """Return the `cells_fields` of a sheet of `width` x `height` cells in `depth` layers.
 
-    Sizes may be texts of digits. Raises `RequestError` for a size above the limits and for a
+    Sizes may be texts of digits. Raises `RequestError` for a size beyond the limits and for a
     lattice without sheets.
     """
     if name not in EDITABLE:

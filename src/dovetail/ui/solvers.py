@@ -39,8 +39,9 @@ def puzzle_class(puzzle: Puzzle) -> str:
 def catalogue_rows() -> tuple[dict[str, Any], ...]:
     """Return a row for each entry: its first name, pattern, family, summary, kind and examples.
 
-    `pattern` is None for a single puzzle. `variables` are the values of the pattern's words in
-    capitals in the first example. `shapes` are the valid regions of a set with published regions.
+    `pattern` is None for a single puzzle. `variables` are the values that the pattern's words in
+    capitals have in the first example. `shapes` are the valid regions of a set with published
+    regions.
     """
     rows = []
     for entry in catalogue():

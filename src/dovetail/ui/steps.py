@@ -71,7 +71,7 @@ def steps_fields(fields: Fields, workspace: Workspace, interruption: Interruptio
 
 
 def _spread(steps: Sequence[Mapping[str, Any]], lattice: Lattice) -> Iterator[int]:
-    """Yield the colour number of each step's piece: if possible, another than its neighbours'."""
+    """Yield the colour number of each step's piece; neighbouring pieces differ where possible."""
     placed = dict[Cells, int]()
     owner = dict[Cell, Cells]()
     for step in steps:
@@ -101,7 +101,8 @@ def _job(puzzle: PackingPuzzle, fields: Mapping[str, Any], wanted: Trace) -> Any
 def _board(puzzle: PackingPuzzle) -> Fields:
     """Return the drawn cells of the region, each with the path of its `hatch`.
 
-    Solids without layers have no `cells`. Raises `RequestError` for flat cells without pictures.
+    Cells in space that have no layers get only the `solid_fields`. Raises `RequestError` for flat
+    cells that have no pictures.
     """
     try:
         board = cells_fields(puzzle.lattice, puzzle.region)

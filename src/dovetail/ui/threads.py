@@ -14,7 +14,7 @@ from starlette.requests import Request
 
 from dovetail.ui.requests import RequestError
 
-AT_A_TIME = 2  # each may hold much memory
+AT_A_TIME = 2  # few, because each call may need much memory
 CHECK_EVERY_S = 0.1
 
 Arguments = ParamSpec("Arguments")
@@ -58,7 +58,7 @@ class HeavyWork:
         return await asyncio.shield(asyncio.wrap_future(future))
 
     async def run_for(self, _: Request, work: Callable[..., ResultT], *args: object) -> ResultT:
-        """Run `work` for a request, also if the client disconnects meanwhile."""
+        """Run `work` for a request, even if the client disconnects meanwhile."""
         return await self.run(work, *args)
 
 

@@ -88,7 +88,7 @@ def test_a_double_click_starts_one_race(views: Views) -> None:
 def test_a_stream_that_is_refused_says_why(views: Views) -> None:
     """A browser does not ask again, and hides the answer."""
     page = views()
-    assert page.evaluate(REFUSED).startswith("expected 1 to 60 times of=races/")
+    assert page.evaluate(REFUSED).startswith("expected 1 to 60 of=races/")
 
 
 def test_seven_tabs_share_a_connection(views: Views, server: PageServer) -> None:
