@@ -27,7 +27,7 @@ BEAM_SHARE = 0.8  # share of the time left that `beam` gets as its budget
 
 @dataclass(frozen=True)
 class PortfolioConfig(Config):
-    """Settings of `portfolio`: none. `beam` has its defaults; `repair` has `REPAIR`."""
+    """Settings of `portfolio`: none. `beam` runs with its defaults, `repair` with `REPAIR`."""
 
 
 class Portfolio(Improver[PortfolioConfig]):
@@ -90,7 +90,10 @@ class PortfolioSearch(ImprovingSearch):
         return True
 
     def accept(self, placed: Placed) -> None:
-        """Repair this board in the next turn of `repair`, or at once if `repair` has its turn."""
+        """Repair the board `placed`: at once if `repair` has its turn, else in its next turn.
+
+        If a beam finds a better board before that turn, the better board is repaired instead.
+        """
         self._repaired, self._repaired_score = placed, score(self._board, placed)
         self.keep(placed, self._repaired_score)
         if self._repair is not None:

@@ -63,9 +63,9 @@ class BoardArrays:
     | `neighbours` | (n, 4) | int32 | the cell beyond each side, −1 beyond the frame |
     | `fixed` | (n,) | int32 | the orientation that a hint fixes in a cell, −1 elsewhere |
 
-    Cells are numbered as in `BoardGeometry`, colours from 0, the frame's. `sides` has the colours
-    shown to the north and east, and the mates of the colours shown to the south and west. Two sides
-    at an edge thus match if their numbers are equal.
+    Cells are numbered as in `BoardGeometry`. Colours are numbered from 0, the colour of the frame,
+    to `colours` − 1. `sides` has the colours shown to the north and east, and the mates of the
+    colours shown to the south and west. Two sides at an edge thus match if their numbers are equal.
     """
 
     puzzle: EdgePuzzle
@@ -99,7 +99,7 @@ class BoardArrays:
 
     @property
     def hinted_sides(self) -> NDArray[np.int32]:
-        """Colours that hinted tiles show, by cell and side, 0 elsewhere, shape (4 n + 1,).
+        """Entries of `sides` for hinted tiles, by cell · 4 + side, 0 elsewhere, shape (4 n + 1,).
 
         The last entry is 0; it stands for a side beyond the frame.
         """
@@ -109,15 +109,15 @@ class BoardArrays:
         return shown
 
     def fitting(self, frame: int) -> NDArray[np.int64]:
-        """Return the distinct orientations with a frame of the tiles that are not hinted."""
+        """Return the distinct orientations with the frame `frame`, except those of hinted tiles."""
         free = self.distinct & (self.frame == frame)
         return np.flatnonzero(free & ~np.isin(np.arange(len(free)) // 4, self.fixed // 4))
 
     def known_sides(self, order: Sequence[int]) -> list[tuple[int, ...]]:
-        """Return for each cell of an order its sides towards tiles that are laid before the cell.
+        """Return for each cell of an order its sides towards hinted tiles and cells filled earlier.
 
-        Hinted tiles are laid at the beginning. West and south come first, because most orders begin
-        there.
+        The sides of a cell are in the order west, south, east, north, because most orders begin in
+        the west or south.
         """
         laid, found = set(np.flatnonzero(self.fixed != EMPTY).tolist()), []
         for cell in order:
@@ -197,7 +197,7 @@ def _check_hints(puzzle: EdgePuzzle) -> None:
         if frame_of(sides) != geometry.frame_at(place):
             raise PuzzleError(
                 f"{puzzle.name}: the hint for {place} puts tile {hint.tile} where its sides of "
-                "colour 0 are not on the frame"
+                "colour 0 are not the sides on the frame"
             )
     for place, sides in shown.items():
         for side in (NORTH, EAST):
@@ -222,7 +222,7 @@ def score(board: BoardArrays, placed: NDArray[np.int32]) -> int:
 
 
 def fill(board: BoardArrays, placed: NDArray[np.int32]) -> int:
-    """Fill the empty cells of `placed` and return the score.
+    """Fill the empty cells of `placed` in place and return the score.
 
     The next cell is always an empty cell with the most neighbours on the board. It gets the tile
     that matches the most of them. For the objective `tiles`, a cell that no tile fits stays empty.
@@ -306,7 +306,7 @@ def fill_order(
 
 @lru_cache(maxsize=8)  # each search of a board needs the order
 def _best_order(puzzle: EdgePuzzle, nodes: int, boards: float) -> str:
-    """Return the name of the best order; on ties, the order that changes to columns first.
+    """Return the name of the best order; on ties, the order with the fewest rows first.
 
     On boards of more than `MAX_CELLS` cells the order is `DEFAULT`, since the comparison would take
     too long; likewise on boards that the model does not describe. Orders with many expected nodes

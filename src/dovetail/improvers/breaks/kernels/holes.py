@@ -46,7 +46,7 @@ class HolesStack(NamedTuple):
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `shown` | (4 n + 1,) | int32 | colours by cell · 4 + side, 0 in empty cells; then 0 |
+    | `shown` | (4 n + 1,) | int32 | colours by cell · 4 + side, 0 in empty cells; last 0 |
     | `used` | (n,) | uint8 | 1 for a tile on the board |
     | `at` | (s + 1,) | int64 | by depth: the next entry to try |
     | `end` | (s + 1,) | int64 | by depth: the end of the entries to try |
@@ -70,7 +70,7 @@ class HolesStack(NamedTuple):
 
 @kernel
 def search(lists, stack, colours, allowed, max_nodes):
-    """Search for at most `max_nodes` nodes; keep the partial board with the most tiles.
+    """Search for at most `max_nodes` nodes; record the partial board with the most tiles.
 
     `colours` is the number of colours. `allowed`, shape (s,), int64, is the largest number of cells
     that may be skipped up to each step. All tiles are tried before a cell is skipped. Returns why

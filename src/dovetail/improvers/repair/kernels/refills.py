@@ -4,9 +4,9 @@ An exact refill is a depth-first search with a lower bound on mismatches. The bo
 cells still empty, the fewest mismatches that any tile has with the tiles around the window. The
 search ends after a number of placements with the best refill so far.
 
-An assignment fills cells that do not touch in the best way. The worth of a tile in a cell is the
-number of edges that match in its best rotation; it does not depend on the other cells of the
-window. The Hungarian method finds the assignment with the largest sum of worth, by shortest
+An assignment is the best refill of cells that do not touch each other. The worth of a tile in a
+cell is the number of edges that match in its best rotation; it does not depend on the other cells
+of the window. The Hungarian method finds the assignment with the largest sum of worth, by shortest
 augmenting paths (Kuhn 1955; Jonker and Volgenant 1987). P. Schaus and Y. Deville (2008) fill cells
 that do not touch in this way.
 """
