@@ -34,7 +34,7 @@ FIRST_STATES, PAIRS = 1 << 10, 1 << 16  # first room for states, room for pairs;
 WALK = 1 << 7  # room for the vectors of a walk, see `kernels.guide`
 LEAST_SHARE = 250  # least number of states for a thread that looks ahead
 MOVES_AHEAD = 1 << 17  # room for the moves that a thread finds ahead
-SETS, MOST_STEPS = 1 << 14, 1 << 10  # room for the moves of a state in a direction: sets, steps
+SETS, MOST_STEPS = 1 << 14, 1 << 10  # most sets that move, and 1 + most steps
 MAX_BYTES = 2 << 30  # of the places of the pieces in all states of a part
 REASONS = {
     "states": "the limit on states",
@@ -77,7 +77,7 @@ class TakingApart:
         limits: DisassemblyLimits | None = None,
         idle: SimpleQueue[TakingApart] | None = None,
     ) -> list[Disassembly]:
-        """Return the result of each assembly, in their order; see `batch`."""
+        """Return the results of some assemblies in the same order; see `batch`."""
         found = self.batch(AssemblyBatch.of(self.table.placed, assemblies), limits, idle)
         return [found.disassembly(number) for number in range(len(assemblies))]
 
@@ -168,7 +168,7 @@ class TakingApart:
                 outcome[number] = kernel.LOCKED
         is_apart = outcome[node[:, NODE_ASSEMBLY]] == kernel.APART
         order = np.flatnonzero(is_apart & (node[:, NODE_MOVES] > 0))
-        if len(set(batch.kinds.weight.tolist())) > 1:  # then a part that leaves may come first
+        if len(set(batch.kinds.weight.tolist())) > 1:  # then a half that leaves may come first
             order = np.array(_in_order(node, order), dtype=np.int64)
         table = PlanTable(_chosen(plans, order), len(batch), self.table.directions.vectors)
         outcomes = [_OUTCOMES[each] for each in outcome.tolist()]

@@ -129,7 +129,7 @@ class BeamConfig(Config):
     )
     softness: float = setting(
         SOFTNESS,
-        "Addend of each factor of the number of pairings, as an open side may lack a partner.",
+        "Added to each factor of the number of pairings, as an open side may lack a partner.",
         above=0,
         most=1000,
     )
