@@ -97,7 +97,7 @@ def puzzle_refusal(command: tuple[str, ...], task: Task, *, lists: bool) -> str 
         if not chosen.is_for(task.puzzle):
             return f"format {chosen.name} ({chosen.summary}) cannot represent the puzzle"
         if lists:
-            return f"solutions have no numbers of options in format {chosen.name}"
+            return f"format {chosen.name} does not number options, so solutions cannot be read"
         if task.reduced is not None or task.labelling is not None:
             return (
                 f"format {chosen.name} has the whole puzzle; expected no reductions, no "
