@@ -122,7 +122,7 @@ def _locked_half(assembly: Assembly, halves: Sequence[tuple[int, ...]]) -> tuple
     for half in halves:
         groups = {tuple(group for group, _ in assembly.groups[piece]) for piece in half}
         if len(groups) == 1 and all(len(group) == 1 for group in groups):
-            continue  # all of its pieces are in the same single group
+            continue  # all pieces of the half are in the same single group
         together.append(half)
         if not _may_stay_together(assembly, together):
             return half

@@ -168,7 +168,8 @@ class TakingApart:
                 outcome[number] = kernel.LOCKED
         is_apart = outcome[node[:, NODE_ASSEMBLY]] == kernel.APART
         order = np.flatnonzero(is_apart & (node[:, NODE_MOVES] > 0))
-        if len(set(batch.kinds.weight.tolist())) > 1:  # then a half that leaves may come first
+        # If weights differ, a half that leaves may have been searched before the half that stays.
+        if len(set(batch.kinds.weight.tolist())) > 1:
             order = np.array(_in_order(node, order), dtype=np.int64)
         table = PlanTable(_chosen(plans, order), len(batch), self.table.directions.vectors)
         outcomes = [_OUTCOMES[each] for each in outcome.tolist()]
@@ -182,7 +183,7 @@ class TakingApart:
         visited: kernel.Visited,
         state: NDArray[np.int64],
     ) -> bool:
-        """Find moves ahead of the search in threads, if enough states wait and objects are idle.
+        """Find moves ahead of the search in threads, if enough states wait and `idle` is not empty.
 
         Returns whether threads have helped.
         """

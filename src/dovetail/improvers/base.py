@@ -46,9 +46,10 @@ def is_good(score: int, best: int) -> bool:
 class ImprovingSearch(ABC):
     """State of a search for better boards.
 
-    `best` is the best board so far. `score` is its score by the objective, or `NO_SCORE` before the
-    first board. `other` is a good board that has other tiles than `best` in some cells, with its
-    score; None if there is no such board. `keep` chooses the most different board for `other`.
+    `best` is the best board so far, and `score` its score by the objective; before the first board,
+    `score` is `NO_SCORE`. `other` is a good board that has other tiles than `best` in some cells,
+    with its score; None if there is no such board. `keep` chooses the most different board for
+    `other`.
     """
 
     def __init__(self, board: BoardArrays) -> None:

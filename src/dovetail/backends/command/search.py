@@ -61,7 +61,7 @@ def commands_refusal() -> str | None:
 
 
 class ProgramError(RuntimeError):
-    """Raised for a program that does not start, fails, or prints unexpected lines."""
+    """Raised for a program that does not start or fails, or whose output is wrong or incomplete."""
 
 
 def find_program(word: str) -> str | None:

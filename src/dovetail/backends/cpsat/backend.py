@@ -117,7 +117,7 @@ class CpSatConfig(Config):
     branching: Branching = setting(
         "auto",
         "Rule that picks the next variable: the first one, or the one with the smallest domain or "
-        "the smallest value. Its lowest value is tried first. auto is CP-SAT's own search.",
+        "the smallest value. Lowest values are tried first. auto is CP-SAT's own search.",
     )
     on: BranchingKind = setting("auto", f"{ON_MEANING} For branching other than auto.")
     linearization_level: Literal[0, 1, 2] = setting(

@@ -112,10 +112,10 @@ def _need(shapes, assemblies, visited, scratch, state, guide, at):
 def _walk(shapes, scratch, state, guide, shape, other, vector):
     """Write the bounds of a pair of shapes, by direction; return the row of the pair.
 
-    The walk visits vectors by ascending number of moves. It ends after the number of moves by which
-    the first shape can leave in some direction, or when `walk` is full. Directions in which the
-    shape cannot leave by then need at least one more move. If the shape can never leave, all bounds
-    are `NEVER`.
+    The walk visits vectors by ascending number of moves. The walk ends after the number of moves by
+    which the first shape can leave in some direction, or when `walk` is full. Directions in which
+    the shape cannot leave by then need at least one more move. If the shape can never leave, all
+    bounds are `NEVER`.
     """
     walk, directions = guide.walk, len(shapes.vector)
     walk[0, 0], walk[0, 1] = vector, 0

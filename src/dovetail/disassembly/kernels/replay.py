@@ -16,7 +16,7 @@ from dovetail.kernels.bits import ONE, ZERO, trailing_zeros
 
 # Errors of a plan. Columns of a row of `Checked.error`: the error; the number of the separation in
 # the plan; the number of the move in the separation; for `MEETS` the piece that moves and the piece
-# that it meets, for `OTHERS` 1 if the half is the half that leaves.
+# that it meets, for `OTHERS` 1 if the half with wrong pieces is the half that leaves, else 0.
 RIGHT, WHOLE, NO_MOVES, OTHERS, LAST, PIECES, DIRECTION, STEPS, MEETS = range(9)
 ERROR, AT_NODE, AT_MOVE, MOVING, MET = range(5)
 
@@ -144,7 +144,7 @@ def _child(plans, first, which, parent, leaves):
 
 @kernel(inline=True)
 def _move_error(plans, part, move, is_last):
-    """Return the error of a move of a part, other than a collision."""
+    """Return the error of a move of a part, other than a collision; `RIGHT` for none."""
     moved, steps = plans.moved[move], plans.move[move, 1]
     if (steps == 0) != is_last:
         return LAST

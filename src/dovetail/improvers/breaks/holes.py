@@ -88,8 +88,8 @@ class HolesSearch(ImprovingSearch):
     def _take_record(self) -> None:
         """Complete the best partial board if it is new; keep the completed board if it is better.
 
-        Before the first board, the board with only hinted tiles is completed. This is not done
-        after each slice, because the result must not depend on where slices end.
+        Before the first board, the board with only hinted tiles is completed. A slice does not
+        complete boards at its end, because results must not depend on where slices end.
         """
         filled = int(self._stack.state[kernel.IMPROVED])
         if not filled and self.score > NO_SCORE:

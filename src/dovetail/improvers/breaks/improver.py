@@ -107,8 +107,8 @@ def _cell_lists(
 ) -> CellLists:
     """Return the lists of a cell with the frame `frame` and the known sides `known`.
 
-    There are at most `BY_COLOUR` known sides. An orientation in a list mismatches at 1 of them at
-    most.
+    There are at most `BY_COLOUR` known sides. An orientation in a list mismatches at 1 known side
+    at most.
     """
     fitting = board.fitting(frame)
     colours = np.unique(board.sides[board.sides > 0])
@@ -219,7 +219,8 @@ class BreaksSearch(ImprovingSearch):
     def _take_record(self) -> None:
         """Complete the best partial board, if it is new, and keep the full board if it is better.
 
-        This is not done after each slice, because the result must not depend on where slices end.
+        A slice does not complete boards at its end, because results must not depend on where slices
+        end.
         """
         filled = int(self._stack.state[kernel.IMPROVED])
         if not filled:
@@ -494,8 +495,8 @@ def order_of(board: BoardArrays, config: BreaksConfig) -> list[int]:
 def _corner(puzzle: EdgePuzzle) -> int:
     """Return the corner with the least sum of distances to the hints, the first on ties.
 
-    The result is 1 for a corner on the right, plus 2 for a corner at the top. Without hints, it is
-    0, the bottom left.
+    The result is 1 for a corner on the right, plus 2 for a corner at the top. Without hints, the
+    result is 0, the bottom left.
     """
     width, height = puzzle.width - 1, puzzle.height - 1
     return min(

@@ -178,7 +178,10 @@ class Refill(ABC):
 
     @abstractmethod
     def advance(self, budget: Budget) -> None:
-        """Make about `budget.work` placements; `budget.seconds` is the time left or None."""
+        """Make about `budget.work` placements, or refill one window.
+
+        `budget.seconds` is the time left, None for no limit.
+        """
 
     def forget(self) -> None:
         """Drop a window that is being filled, because the walk has another board."""
@@ -534,7 +537,7 @@ class RepairConfig(Config):
 
 
 class Repair(Improver[RepairConfig]):
-    """Large neighbourhood search from the best board so far or from a given board."""
+    """Large neighbourhood search from a given board, or from a board that a beam fills."""
 
     name = "repair"
     summary = "takes parts off a board and fills them again, by beams or otherwise (numba)"

@@ -53,7 +53,7 @@ def pairing_potential(
     before = np.concatenate([[0.0], np.cumsum(factor)])
     sides, facing = np.arange(max_sides + 1)[:, None], np.arange(max_sides + 2)[None, :]
     paired = before[sides + 1 + zero] - before[np.maximum(sides - facing + 1 + zero, 0)]
-    rest = np.zeros(max_sides + 2)  # sum of every second factor, downwards
+    rest = np.zeros(max_sides + 2)  # by r: the sum of the factors r, r − 2, …
     for left in range(1, max_sides + 1):
         rest[left] = factor[left + zero] + (rest[left - 2] if left > 1 else 0.0)
     table: NDArray[np.float64] = paired + rest[np.maximum(sides - facing - 1, 0)]
@@ -196,7 +196,7 @@ def empty_states(width: int, board: BoardArrays, slots: int) -> BeamStates:
 
 
 def max_sides(board: BoardArrays) -> int:
-    """Return the largest number of sides of one colour on all tiles; the frame's is left out."""
+    """Return the number of sides of the most frequent colour, apart from the frame's colour."""
     return int(np.bincount(board.sides[::4].reshape(-1))[1:].max(initial=0))
 
 

@@ -7,7 +7,7 @@ has bits for its sides of colour 0. An orientation fits a cell if their frames a
 A schedule tells at which depth of a search each further mismatch is allowed. L. Verhaard (2008) and
 J. Blackwood (2020) use tables that they made for the Eternity II board. Here the schedule follows
 from the number of partial boards that B. Owen's model expects at each depth. A search with a limit
-of nodes sees a share of the tree. Beyond the depth with the most boards, it sees about the same
+of nodes sees a share of the tree. Beyond the depth with the most boards, this is about the same
 share of the expected boards. A mismatch unlocks at the depth at which the search would see fewer
 boards than wanted.
 """
@@ -213,8 +213,8 @@ def _bits(frame: Frame) -> int:
 def score(board: BoardArrays, placed: NDArray[np.int32]) -> int:
     """Return the score of the board `placed`, shape (n,), −1 for an empty cell.
 
-    The score is the number of matched edges. For the objective `tiles` it is the number of tiles,
-    and no two neighbours may mismatch.
+    The score is the number of matched edges. For the objective `tiles`, the score is the number of
+    tiles; the caller has to ensure that no two neighbours mismatch.
     """
     if board.objective is Objective.TILES:
         return int(np.count_nonzero(placed >= 0))
@@ -224,8 +224,9 @@ def score(board: BoardArrays, placed: NDArray[np.int32]) -> int:
 def fill(board: BoardArrays, placed: NDArray[np.int32]) -> int:
     """Fill the empty cells of `placed` in place and return the score.
 
-    The next cell is always an empty cell with the most neighbours on the board. It gets the tile
-    that matches the most of them. For the objective `tiles`, a cell that no tile fits stays empty.
+    The next cell is always an empty cell with the most neighbours on the board. The cell gets the
+    tile that matches the most neighbours. For the objective `tiles`, a cell that no tile fits stays
+    empty.
     """
     used = np.zeros(board.cells, dtype=np.uint8)
     used[placed[placed >= 0] // 4] = 1
@@ -237,7 +238,7 @@ def fill(board: BoardArrays, placed: NDArray[np.int32]) -> int:
 def completed(
     board: BoardArrays, order: Sequence[int], record: NDArray[Any]
 ) -> tuple[NDArray[np.int32], int]:
-    """Return a board with `record` in the first cells of an order, filled by `fill`; its score."""
+    """Return a board and its score: `record` in the first cells of an order, the rest by `fill`."""
     placed = board.fixed.copy()
     placed[np.array(order[: len(record)], dtype=np.int64)] = record
     return placed, fill(board, placed)
@@ -285,10 +286,10 @@ def fill_order(
 ) -> list[int]:
     """Return the cells without hints in an order of `board_orders`, or in the best order.
 
-    The best order allows the fewest mismatches by the model, of the orders with few expected nodes.
-    It is chosen for a search that makes `nodes` nodes and sees `boards` boards at each depth. The
-    order is turned or reflected by the symmetry of the board with the number `turn`, below `TURNS`.
-    On a board that is not square, `turn` and `turn` + 4 have the same effect.
+    The best order allows the fewest mismatches by the model, of the orders with few expected nodes,
+    for a search that makes `nodes` nodes and sees `boards` boards at each depth. The order is
+    turned or reflected by the symmetry of the board with the number `turn`, below `TURNS`. On a
+    board that is not square, `turn` and `turn` + 4 have the same effect.
     """
     puzzle = board.puzzle
     names = (_best_order(puzzle, nodes, boards),) if tuple(order) == (BEST,) else order

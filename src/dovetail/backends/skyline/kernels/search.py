@@ -9,9 +9,9 @@ A state is dead if it leads to no solution. A state is known to be dead at once 
 provably cannot be filled than may stay empty. A run of open cells along an axis can only be filled
 if its length is a sum of sides of unused pieces.
 
-States that are found to be dead by a search are stored in a table. Their trees are not searched
-again; the nodes are counted as saved. Descents neither read nor write the table, so that a path of
-branches always leads to the same node.
+States that a search finds to be dead are stored in a table. The trees of these states are not
+searched again; the nodes of the trees are counted as saved. Descents neither read nor write the
+table, so that a path of branches always leads to the same node.
 """
 
 import numpy as np

@@ -21,7 +21,7 @@ LISTS, SHOWS_AT, FIRST_KNOWN, SECOND_KNOWN, FURTHER, FURTHER_KNOWN = (
 STEP_BITS = np.uint64(4)  # a row has 16 entries
 
 # Entries of `state` after the common entries: number of matched edges of the best partial board;
-# number of its cells if the board is new, else 0.
+# number of cells of this board if it is new, else 0.
 BEST, IMPROVED = OWN, OWN + 1
 STATE_SIZE = OWN + 2
 
@@ -33,8 +33,8 @@ class BreaksLists(NamedTuple):
     |---|---|---|---|
     | `sides` | (4 n · 4,) | uint32 | `BoardArrays.sides` |
     | `steps` | (s · 16,) | uint32 | a row for each cell in the order; see above |
-    | `begin` | (l + 1,) | uint32 | by list: its first entry |
-    | `mismatched` | (l,) | uint32 | by list: its first entry with a mismatch |
+    | `begin` | (l + 1,) | uint32 | the first entry of each list; then e |
+    | `mismatched` | (l,) | uint32 | the first entry with a mismatch of each list |
     | `entries` | (e,) | uint32 | orientations |
     | `preferred` | (4 n,) | uint32 | by orientation: number of sides with preferred colours |
 

@@ -9,7 +9,7 @@ from dovetail.jit import kernel
 from dovetail.kernels.layout import BUFFER_FULL, EXHAUSTED, WORK_SPENT
 
 # Entries of `state`: the depth; number of nodes; number of tiles of the best partial board; number
-# of its steps if the board is new, else 0.
+# of steps of this board if it is new, else 0.
 DEPTH, NODES, BEST, IMPROVED = range(4)
 STATE_SIZE = 4
 # Entries of a row of `steps`. CELL: the cell. FACING: four indices in `shown`, of the sides that
@@ -28,7 +28,7 @@ class HolesLists(NamedTuple):
     |---|---|---|---|
     | `sides` | (4 n, 4) | int32 | `BoardArrays.sides` |
     | `steps` | (s, 8) | int64 | a row for each cell in the order; see above |
-    | `begin` | (any,) | int64 | by list: its first entry |
+    | `begin` | (any,) | int64 | the first entry of each list; then the end |
     | `entries` | (any,) | int32 | orientations |
 
     The list of a cell for two colours a and b has the number LISTS + a · k + b; a colour 0 stands
@@ -53,7 +53,7 @@ class HolesStack(NamedTuple):
     | `holes` | (s + 1,) | int64 | by depth: number of cells skipped before |
     | `chosen` | (s + 1,) | int32 | by depth: the orientation, `SKIPPED` or `NOTHING` |
     | `record` | (s,) | int32 | `chosen` for the best partial board so far |
-    | `visits` | (s + 1,) | int64 | by depth: how often it was reached |
+    | `visits` | (s + 1,) | int64 | how often each depth was reached |
     | `state` | (4,) | int64 | see above |
     """
 

@@ -44,8 +44,8 @@ UNIT = 1.0 / 2.0**53
 def fill_greedily(board, rules, walk, window, count):
     """Lay the tiles of a window into `trial`; return the number of matched edges.
 
-    The next cell is always the first empty cell with the most filled neighbours. It gets the tile
-    that matches the most of them, with noise.
+    The next cell is always the first empty cell with the most filled neighbours. The cell gets the
+    tile and rotation with the most matches plus noise.
     """
     matched = 0
     for left in range(count, 0, -1):
@@ -302,7 +302,7 @@ def rounds(board, rules, walk, window, refill, max_placements):
 
 @kernel
 def settle(rules, walk, score):
-    """Accept the board `trial` if its score is no worse, else by chance; update the best board."""
+    """Accept `trial` if `score` is no worse, else with a probability; update the best board."""
     walk.progress[REPAIRS] += 1
     worse = walk.progress[SCORE] - score
     luck = float(word(walk.random) >> SHIFT) * UNIT

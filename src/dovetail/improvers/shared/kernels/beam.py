@@ -44,10 +44,10 @@ def matches_at(sides, neighbours, placed, cell, orientation):
 def fill(sides, frame, cell_frame, neighbours, placed, used, fits):
     """Fill the empty cells of `placed` in place; update `used`.
 
-    The next cell is an empty cell with the most neighbours on the board. It gets the tile that
-    matches the most neighbours. The first cell and the first orientation win ties. `frame` (4 n,)
-    and `cell_frame` (n,) are int32; `used` (n,), uint8, is 1 for each tile on the board. If `fits`,
-    tiles have to match all neighbours, and a cell that no tile fits stays empty.
+    The next cell is an empty cell with the most neighbours on the board. The cell gets the tile
+    that matches the most neighbours. The first cell and the first orientation win ties. `frame`
+    (4 n,) and `cell_frame` (n,) are int32; `used` (n,), uint8, is 1 for each tile on the board. If
+    `fits`, tiles have to match all neighbours, and a cell that no tile fits stays empty.
     """
     cells = len(placed)
     for _ in range(cells):
