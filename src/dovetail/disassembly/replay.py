@@ -67,7 +67,7 @@ def _errors(
         together.setdefault(number, []).append(members(half))
     for number in sorted({*together, *np.flatnonzero(checked.error[:, kernel.ERROR]).tolist()}):
         row, halves = checked.error[number].tolist(), together.get(number, [])
-        half = _locked_half(batch.assembly(number), halves)  # comes before an error of the kernel
+        half = _locked_half(batch.assembly(number), halves)  # goes before an error of the kernel
         if half or row[kernel.ERROR]:
             yield number, row, half
 

@@ -30,11 +30,11 @@ from dovetail.disassembly.shapes import ShapeTable
 from dovetail.models.lattices.protocol import Lattice
 
 SLICE_STATES = 2_000  # states of a slice, which takes some milliseconds
-FIRST_STATES, PAIRS = 1 << 10, 1 << 16  # first room for states, room for pairs; powers of two
+FIRST_STATES, PAIRS = 1 << 10, 1 << 16  # room for states at first, for pairs; powers of two
 WALK = 1 << 7  # room for the vectors of a walk, see `kernels.guide`
 LEAST_SHARE = 250  # least number of states for a thread that looks ahead
 MOVES_AHEAD = 1 << 17  # room for the moves that a thread finds ahead
-SETS, MOST_STEPS = 1 << 14, 1 << 10  # most sets that move, and 1 + most steps
+SETS, MOST_STEPS = 1 << 14, 1 << 10  # by direction of a state: most sets that move, 1 + most steps
 MAX_BYTES = 2 << 30  # of the places of the pieces in all states of a part
 REASONS = {
     "states": "the limit on states",

@@ -28,7 +28,7 @@ NO_SCORE = -1
 # Kernels that are compiled for this board serve all boards: no type depends on size or colours.
 SMALL_BOARD = EdgePuzzle("compiled", 2, 2, ((0, 1, 1, 0),) * 4)
 WARM_UP_SLICES = 10  # slices of a search that has a board
-MAX_WARM_UP_SLICES = 100  # with and without a board
+MAX_WARM_UP_SLICES = 100  # slices in all
 WARM_UP_WORK = 100  # placements of a slice
 GOOD_PART = 100  # a good score is below the best by at most 1 / GOOD_PART of the best, or by 1
 

@@ -87,9 +87,9 @@ class BeamSearch(ImprovingSearch):
         """Return the width of the next beam.
 
         A fixed width stays. Without a time limit, the width doubles up to its maximum. With a time
-        limit, it is the largest power of two with which a beam is expected to take at most `SHARE`
-        of the time left and which is at most `MAX_GROWTH` times the width before, but at least
-        `FIRST_WIDTH`. The width never exceeds its maximum.
+        limit, the width is the largest power of two with which a beam is expected to take at most
+        `SHARE` of the time left and which is at most `MAX_GROWTH` times the width before, but at
+        least `FIRST_WIDTH`. The width never exceeds its maximum.
         """
         if self._fixed_width is not None:
             return self._width

@@ -63,7 +63,7 @@ BY_KERNEL: dict[RefillName, int] = {
 }
 MIN_SHARE = 0.6  # cells of the smallest window, as a share of the setting `cells`
 MAX_CELLS = 64  # of a window for a refill other than beams
-MAX_PLACEMENTS = 20_000  # placements of the exact search for a window
+MAX_PLACEMENTS = 20_000  # of the exact search for a window
 FIRST_WORK = 500  # half the placements of the first slice of a refill by kernels
 
 

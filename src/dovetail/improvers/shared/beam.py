@@ -130,7 +130,7 @@ class FillPlan:
             row[kernels.BY_TWO] = self._list(frame, tuple(known[:2]))
         opened = self._open_sides(cell, laid)
         row[kernels.OPEN] = len(opened)
-        for number, side in enumerate(opened):  # kernels read the known slots first
+        for number, side in enumerate(opened):  # may reuse slots that kernels have read
             at = kernels.OPEN_SIDES + 2 * number
             row[at : at + 2] = side, self._open(cell, side)
 

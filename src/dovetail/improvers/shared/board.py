@@ -261,7 +261,10 @@ def allowed_by_model(filling: Filling, nodes: float, boards: float) -> list[int]
 def _first_short(
     filling: Filling, allowed: Sequence[int], nodes: float, boards: float
 ) -> int | None:
-    """Return the first step at which too few boards are seen and a mismatch can unlock, or None."""
+    """Return the first step at which too few boards are seen and a mismatch can unlock, or None.
+
+    Only steps after the step with the most expected boards are considered.
+    """
     expected = filling.logs(allowed)
     seen = expected + min(0.0, np.log(nodes) - np.logaddexp.reduce(expected))
     for number in range(int(expected.argmax()) + 1, len(filling.steps)):
@@ -271,10 +274,10 @@ def _first_short(
     return None
 
 
-NODES, BOARDS = 10_000_000, 1_000.0  # of the search for which the best order is chosen
+NODES, BOARDS = 10_000_000, 1_000.0  # the best order is chosen for a search with these numbers
 CLOSE = log(2.0)  # orders with at most twice the fewest nodes are compared
 TURNS = 8  # number of symmetries of a square
-MAX_CELLS = 400  # of boards whose orders are compared: 0.2 s for 400 cells, 3 s for 1,600
+MAX_CELLS = 400  # of the largest board whose orders are compared; 1,600 cells would take 3 s
 
 
 def fill_order(

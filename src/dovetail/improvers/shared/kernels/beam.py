@@ -219,7 +219,7 @@ def expand(tiles, states, candidates, step, first, last, noise, seed):
         missed, empty_value = candidates.progress[MISMATCHES], value
         if counts_tiles:
             missed = wild
-            value += PER_TILE - (known - wild)  # the matches, added below, make this PER_TILE
+            value += PER_TILE - (known - wild)  # with its matches, a tile is worth PER_TILE
         if candidates.base[1] == 0.0:
             candidates.base[0] = value + known * (1.0 + best_known) + opened * best_open
             candidates.base[1] = 1.0
