@@ -2,12 +2,11 @@
 
 A *move* shifts some of the pieces along one direction by one or more steps, while the others stay.
 Every step of the way has to be free. A move counts 1, however far it goes and however many pieces
-it moves.
-Pieces do not turn. A *separation* is a move by which at most half of the pieces leave the others
-for good. The part that stays and the removed part then have to come apart as well, and are taken
-apart separately. The first number of a *level*, such as 98.2.4, is the least number of moves to the
-first separation. The numbers of the part that stays and then of the removed part follow. A part is
-left out if each of its separations takes one move. An assembly that does not come apart is
+it moves. Pieces do not turn. A *separation* is a move by which at most half of the pieces leave the
+others for good. The part that stays and the removed part then have to come apart as well, and are
+taken apart separately. The first number of a *level*, such as 98.2.4, is the least number of moves
+to the first separation. The numbers of the part that stays and then of the removed part follow. A
+part is left out if each of its separations takes one move. An assembly that does not come apart is
 *locked*.
 
 If the heaviest of the pieces that move is heavier than all others, the others move the opposite way

@@ -153,7 +153,10 @@ class PuzzleAssemblies:
         self._number = np.zeros(0, dtype=np.int64)  # by option, the number of its cells or −1
 
     def of_options(self, options: PackingOptions, chosen: NDArray[np.int32]) -> AssemblyBatch:
-        """Return the assemblies of solutions; a row of `chosen` has the options of one, and −1."""
+        """Return the assemblies of solutions.
+
+        Each row of `chosen` has the options of a solution, padded with −1.
+        """
         chosen = np.sort(chosen[:, chosen.max(axis=0, initial=-1) >= 0], axis=1)
         is_option = chosen >= 0
         solution, option = np.nonzero(is_option)[0], chosen[is_option].astype(np.int64)

@@ -229,8 +229,8 @@ def _met(lattice: Lattice, cell: Cell, vector: Cell) -> Cells:
 def _met_backwards(lattice: Lattice, ahead: tuple[Cells, ...]) -> tuple[Cells, ...]:
     """Return the cells met on the opposite step, by fundamental cell.
 
-    `ahead` has the cells met on the step: a cell that meets another on the step is met by it on the
-    opposite step.
+    `ahead` has the cells met on the step. If a cell meets another cell on the step, the other cell
+    meets this cell on the opposite step.
     """
     found = {cell: set[Cell]() for cell in lattice.fundamental_cells}
     for cell, its in zip(lattice.fundamental_cells, ahead, strict=True):

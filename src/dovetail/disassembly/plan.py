@@ -74,7 +74,7 @@ class Separation:
     """Separation of the pieces that leave; None for one piece or a group that stays together."""
 
     def all(self) -> Iterator[Separation]:
-        """Yield all separations: each one, then those of the part that stays, then the others."""
+        """Yield each separation before those of its parts; the part that stays comes first."""
         waiting = [self]
         while waiting:
             separation = waiting.pop()

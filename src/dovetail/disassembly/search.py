@@ -391,7 +391,7 @@ def _chosen(plans: Plans, order: NDArray[np.int64]) -> Plans:
 
 
 def _may_stay_together(sets: Sequence[tuple[int, ...]], assembly: Assembly) -> bool:
-    """Return whether the sets fit into groups without exceeding the copies that a group takes."""
+    """Return whether sets of pieces fit into groups within the copies that each group takes."""
     if any(not assembly.groups[piece] for pieces in sets for piece in pieces):
         return False
     uses = [Counter(assembly.names[piece] for piece in pieces) for pieces in sets]

@@ -39,7 +39,7 @@ def tiles_apart(placed: Placed, other: Placed) -> int:
 
 
 def is_good(score: int, best: int) -> bool:
-    """Return whether a board with this score is good if the best board has the score `best`."""
+    """Return whether `score` is below `best` by at most 1 / `GOOD_PART` of `best`, or by 1."""
     return score > NO_SCORE and best - score <= max(1, best // GOOD_PART)
 
 

@@ -67,7 +67,7 @@ def check_command(command: tuple[str, ...], formulation: str) -> None:
 
 
 def solver_inputs(command: tuple[str, ...]) -> list[Supported]:
-    """Return the formulations that each file of a command in a format for solvers supports."""
+    """Return the formulations of each file that a command names, if its format is for solvers."""
     return [
         each.formulations
         for suffix in _suffixes(command)

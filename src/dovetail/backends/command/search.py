@@ -414,7 +414,7 @@ class CommandSearch(ThreadedSearch):
     def _lacking(self) -> str:
         """Return the part of a message that tells what the output of the program lacks."""
         if self._definition.solutions == "printed":
-            return "printed neither a count nor the end of a search (==========, s UNSATISFIABLE)"
+            return "printed neither a count nor the end of the search (==========, s UNSATISFIABLE)"
         return "printed no count"
 
     def _found_enough(self, solutions: Iterable[list[int]], wanted: int | None) -> bool:

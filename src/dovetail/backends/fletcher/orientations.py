@@ -68,7 +68,7 @@ class TreeStep:
 
 
 def tree_of(orientations: Sequence[Orientation], lattice: Lattice) -> tuple[TreeStep, ...]:
-    """Return the steps of a tree with a leaf for the number of each of `orientations`."""
+    """Return the steps of Fletcher's tree; each orientation has a leaf with its number."""
     steps = list[TreeStep]()
     (target,) = lattice.fundamental_cells
     members = {number: set(one.cells) for number, one in enumerate(orientations)}

@@ -20,7 +20,7 @@ from dovetail.kernels.layout import LEVEL, PHASE
 from dovetail.models.outcome import Status
 from dovetail.models.placements import Placements
 
-# Rows of the hash table of dead states; number of solutions whose images are made at a time.
+# Numbers of rows of the hash table of dead states, and of solutions whose images are made at once.
 KNOWN, REPRESENTATIVES = 1 << 20, 64
 
 

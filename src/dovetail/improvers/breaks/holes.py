@@ -2,7 +2,7 @@
 
 The search restarts after a number of nodes, or when it is exhausted, in a random turn of the order
 and with other lists. Each restart adapts the schedule of holes to the depths that were reached.
-Consider the depths from the depth that was reached most often on. Another hole unlocks one step
+Consider the depth that was reached most often and all greater depths. Another hole unlocks one step
 before the first of these depths that was reached too rarely. If all of them were reached often
 enough, the hole that unlocks first is locked.
 """

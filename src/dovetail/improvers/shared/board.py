@@ -7,9 +7,9 @@ has bits for its sides of colour 0. An orientation fits a cell if their frames a
 A schedule tells at which depth of a search each further mismatch is allowed. L. Verhaard (2008) and
 J. Blackwood (2020) use tables that they made for the Eternity II board. Here the schedule follows
 from the number of partial boards that B. Owen's model expects at each depth. A search with a limit
-of nodes sees a share of the tree. Beyond the depth with the most boards, this is about the same
-share of the expected boards. A mismatch unlocks at the depth at which the search would see fewer
-boards than wanted.
+of nodes sees a share of the tree. Beyond the depth with the most boards, this search sees about the
+same share of the expected boards. A mismatch unlocks at the depth at which the search would see
+fewer boards than wanted.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ def minimum_cover(board: BoardArrays, graph: Graph) -> set[int]:
 
 
 def _augment(graph: Graph, mates: dict[int, int], start: int) -> None:
-    """Extend the matching `mates` to a cell by an augmenting path, if there is such a path."""
+    """Extend the matching `mates` to the cell `start` by an augmenting path, if there is one."""
     reached, came_from = [start], dict[int, int]()
     for cell in reached:  # the loop appends to `reached`
         for other in graph[cell]:

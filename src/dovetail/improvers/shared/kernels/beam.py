@@ -370,7 +370,7 @@ def keep(candidates, state, orientation, rank, hashed):
 
 @kernel
 def _drop_surplus(candidates):
-    """Drop the candidates below the bar, and the last candidates at the bar above `WANTED`."""
+    """Drop the candidates below the bar; at the bar, keep the first, up to `WANTED` in all."""
     progress = candidates.progress
     bar = progress[BAR]
     higher = progress[ABOVE] - candidates.counts[bar]
