@@ -39,7 +39,10 @@ def tiles_apart(placed: Placed, other: Placed) -> int:
 
 
 def is_good(score: int, best: int) -> bool:
-    """Return whether `score` is below `best` by at most 1 / `GOOD_PART` of `best`, or by 1."""
+    """Return whether `score` is at most 1 / `GOOD_PART` of `best`, or 1, below `best`.
+
+    The result is False for `NO_SCORE`.
+    """
     return score > NO_SCORE and best - score <= max(1, best // GOOD_PART)
 
 

@@ -28,9 +28,9 @@ class SkylineSearch(KernelSearch):
     """Search that fills one corner at a time, with every type of piece that fits.
 
     `group`, shape (g, options), has the symmetries to be broken, the identity first. The kernel
-    finds a representative of each class of solutions, or several representatives if their options
-    in the corners of the box rank equally. The search returns all images of one representative of
-    each class.
+    finds a representative of each class of solutions, or several representatives, which have the
+    same option, or none, in the first corner of the box. The search returns all images of one
+    representative of each class.
     """
 
     native = MappingProxyType({"hits": layout.HITS, "saved": layout.SAVED})
@@ -157,8 +157,8 @@ def _classes(
     """Return the images of each solution, an array for each row of `rows`.
 
     The array is empty if another solution of the class gives the images, which happens if several
-    representatives have equal corners. Without symmetries or rows, the result is a single array,
-    `rows`.
+    representatives have the same option, or none, in the first corner. Without symmetries or rows,
+    the result is a single array, `rows`.
     """
     if len(group) == 1 or not len(rows):
         return [rows]

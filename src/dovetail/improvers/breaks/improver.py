@@ -336,7 +336,7 @@ def rarest_colours(board: BoardArrays, count: int) -> list[int]:
 
 
 def colours_for_quota(board: BoardArrays, sides: int) -> list[int]:
-    """Return a colour of edges along the frame and two others that have at least `sides` sides.
+    """Return a colour of edges along the frame and two others, with `sides` sides or more in all.
 
     The result is empty if there are no such colours. The first colour is rare on hinted tiles,
     because a colour that is used up leaves no partners for hinted tiles. If possible, the three
