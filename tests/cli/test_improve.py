@@ -130,7 +130,8 @@ FRAMELESS = EdgePuzzle("frameless", 2, 2, INNER)
 # What a puzzle is refused for by `improve`, and why it has no solution.
 REASONS = {
     OFF_THE_FRAME: (
-        "off: the hint for (0, 0) puts tile 3 where its sides of colour 0 are not on the frame",
+        "off: the hint for (0, 0) puts tile 3 where its sides of colour 0 are not the sides on the "
+        "frame",
         "hints: tile 3 with rotation 0 at (0, 0) shows 0 off the frame",
     ),
 }

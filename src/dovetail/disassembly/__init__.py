@@ -1,12 +1,13 @@
 """Disassembly: whether an assembly comes apart, in how many moves, and by which plan.
 
 A *move* shifts some of the pieces along one direction by one or more steps, while the others stay.
-Every step of its way has to be free. It counts 1, however far it goes and however many pieces move.
-Pieces do not turn. A *separation* is a move by which at most half of the pieces leave the others
-for good. The part that stays and the removed part then have to come apart as well, and are taken
-apart separately. The first number of a *level*, such as 98.2.4, is the least number of moves to the
-first separation. The numbers of the part that stays and of the removed part follow, unless each of
-their separations takes one move. An assembly that does not come apart is *locked*.
+Every step of the way has to be free. A move counts 1, however far it goes and however many pieces
+it moves. Pieces do not turn. A *separation* is a move by which at most half of the pieces leave the
+others for good. The part that stays and the removed part then have to come apart as well, and are
+taken apart separately. The first number of a *level*, such as 98.2.4, is the least number of moves
+to the first separation. The numbers of the part that stays and then of the removed part follow. A
+part is left out if each of its separations takes one move. An assembly that does not come apart is
+*locked*.
 
 If the heaviest of the pieces that move is heavier than all others, the others move the opposite way
 instead. Pieces of a group may stay together.
@@ -38,9 +39,9 @@ class Method(StrEnum):
 
     BREADTH_FIRST = "breadth-first"
     UNIT_STEPS = "unit-steps"
-    """Breadth-first; each step is a move. The first number is the least number of steps."""
+    """Breadth-first; each step is a move. The level begins with the least number of steps."""
     A_STAR = "a-star"
     """Best-first, by lower bounds on the moves of pairs of pieces.
 
-    The first number is the same as by `BREADTH_FIRST`. The other numbers are of the plan found.
+    The first number of a level is the same as by `BREADTH_FIRST`. The other numbers may differ.
     """

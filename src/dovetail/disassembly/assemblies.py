@@ -38,7 +38,7 @@ class PlacedCells:
         return number
 
     def numbers(self, every: Sequence[Cells]) -> list[int]:
-        """Return the numbers of the cells of several pieces; no object is looked up twice."""
+        """Return `number` for the cells of several pieces; equal objects are looked up once."""
         shared = {id(cells): cells for cells in every}
         number = {key: self.number(cells) for key, cells in shared.items()}
         return [number[id(cells)] for cells in every]
@@ -150,10 +150,13 @@ class PuzzleAssemblies:
         self._kinds = Kinds([*pieces, *((piece.name, 1, ()) for piece in puzzle.fixed)])
         self._kind_of = {name: kind for kind, (name, _, _) in enumerate(self._kinds.all)}
         self._fixed = np.array([placed.number(piece.cells) for piece in puzzle.fixed], np.int64)
-        self._number = np.zeros(0, dtype=np.int64)  # by option, the number of its cells
+        self._number = np.zeros(0, dtype=np.int64)  # by option, the number of its cells or −1
 
     def of_options(self, options: PackingOptions, chosen: NDArray[np.int32]) -> AssemblyBatch:
-        """Return the assemblies of solutions; rows of `chosen` have options, padded with −1."""
+        """Return the assemblies of solutions.
+
+        Each row of `chosen` has the options of a solution, padded with −1.
+        """
         chosen = np.sort(chosen[:, chosen.max(axis=0, initial=-1) >= 0], axis=1)
         is_option = chosen >= 0
         solution, option = np.nonzero(is_option)[0], chosen[is_option].astype(np.int64)

@@ -54,8 +54,8 @@ class Directions:
 def directions_of(lattice: Lattice) -> Directions:
     """Return the directions of a lattice.
 
-    Raises `PuzzleError` for a lattice whose pieces do not slide: edges, regions that wrap, and
-    lattices without solids.
+    Raises `PuzzleError` for a lattice whose pieces do not slide: a lattice of edges, a region that
+    wraps, or a lattice without solids.
     """
     obstacle = _obstacle(lattice)
     if obstacle:
@@ -123,7 +123,7 @@ def _rank(vector: Cell, dimension: int) -> tuple[int, bool, int, Cell]:
 
 
 def _period(lattice: Lattice, axis: int) -> int:
-    """Return the shortest translation along an axis, up to `LONGEST_PERIOD`; 0 for none."""
+    """Return the length of the shortest translation along an axis; 0 above `LONGEST_PERIOD`."""
     here = lattice.fundamental_cells[0]
     steps = np.zeros((LONGEST_PERIOD, len(here)), dtype=np.int64)
     steps[:, axis] = np.arange(1, LONGEST_PERIOD + 1)
@@ -166,7 +166,7 @@ class _Body:
         return float(np.linalg.norm(self.corners - self.middle, axis=1).max()) or 0.5
 
     def meets(self, other: _Body, step: NDArray[np.float64]) -> bool:
-        """Return whether the inside of another body is met on the way along `step`.
+        """Return whether the body meets the inside of another body on its way along `step`.
 
         By the separating axis theorem, two convex bodies are disjoint exactly if their projections
         are disjoint along some normal of a face, or along some vector that is normal to an edge of
@@ -227,7 +227,11 @@ def _met(lattice: Lattice, cell: Cell, vector: Cell) -> Cells:
 
 
 def _met_backwards(lattice: Lattice, ahead: tuple[Cells, ...]) -> tuple[Cells, ...]:
-    """Return the cells met on the opposite step: the cells that meet the cell on a step `ahead`."""
+    """Return the cells met on the opposite step, by fundamental cell.
+
+    `ahead` has the cells met on the step. If a cell meets another cell on the step, the other cell
+    meets this cell on the opposite step.
+    """
     found = {cell: set[Cell]() for cell in lattice.fundamental_cells}
     for cell, its in zip(lattice.fundamental_cells, ahead, strict=True):
         for vector in its:

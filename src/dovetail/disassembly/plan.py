@@ -28,7 +28,8 @@ KEPT = 1 << 14  # number of cached sets of pieces
 class Assembly:
     """Pieces in their places.
 
-    They are in the order of the puzzle. Copies of a piece are adjacent, and fixed pieces come last.
+    The pieces are in the order of the puzzle. Copies of a piece are adjacent; fixed pieces come
+    last.
     """
 
     lattice: Lattice
@@ -73,7 +74,7 @@ class Separation:
     """Separation of the pieces that leave; None for one piece or a group that stays together."""
 
     def all(self) -> Iterator[Separation]:
-        """Yield all separations, each before the separations of its parts."""
+        """Yield each separation before those of its parts; the part that stays comes first."""
         waiting = [self]
         while waiting:
             separation = waiting.pop()
@@ -85,7 +86,7 @@ class Separation:
 class Disassembly:
     """Result of taking an assembly apart; the plan is built when it is first read.
 
-    Results are equal if they differ only in plans with the same numbers.
+    Results are equal if all fields but `read_plan` are equal.
     """
 
     outcome: Outcome
@@ -138,8 +139,9 @@ class PlanTable:
     def of(plans: Sequence[Separation | None], vectors: Cells) -> PlanTable:
         """Return the table of some plans.
 
-        A vector that is not among `vectors` becomes −1, a move by 0 steps a move by −1 steps, and
-        pieces with an invalid number an empty set, so that the check of plans rejects these moves.
+        Invalid moves are changed so that the check of plans rejects them: a vector that is not
+        among `vectors` becomes the direction −1, 0 steps become −1 steps, and a set with an invalid
+        number of a piece becomes empty.
         """
         nodes, parts = list[tuple[int, ...]](), list[int]()
         moves, moved = list[tuple[int, int]](), list[int]()

@@ -67,7 +67,7 @@ def _errors(
         together.setdefault(number, []).append(members(half))
     for number in sorted({*together, *np.flatnonzero(checked.error[:, kernel.ERROR]).tolist()}):
         row, halves = checked.error[number].tolist(), together.get(number, [])
-        half = _locked_half(batch.assembly(number), halves)  # comes before an error of the kernel
+        half = _locked_half(batch.assembly(number), halves)  # takes precedence over other errors
         if half or row[kernel.ERROR]:
             yield number, row, half
 
@@ -116,13 +116,13 @@ def _steps(lattice: Lattice) -> kernel.Steps:
 def _locked_half(assembly: Assembly, halves: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     """Return the first of `halves` that may not stay together, or ().
 
-    The plan has no separations of `halves`. Earlier halves use up copies that groups take.
+    The plan has no separations of `halves`. Halves use up the copies that groups take.
     """
     together = list[tuple[int, ...]]()
     for half in halves:
         groups = {tuple(group for group, _ in assembly.groups[piece]) for piece in half}
         if len(groups) == 1 and all(len(group) == 1 for group in groups):
-            continue  # all of its pieces are in the same single group
+            continue  # all pieces of the half are in the same single group
         together.append(half)
         if not _may_stay_together(assembly, together):
             return half
@@ -130,7 +130,7 @@ def _locked_half(assembly: Assembly, halves: Sequence[tuple[int, ...]]) -> tuple
 
 
 def _may_stay_together(assembly: Assembly, together: Sequence[tuple[int, ...]]) -> bool:
-    """Return whether the sets fit into groups without exceeding the copies that a group takes."""
+    """Return whether sets of pieces fit into groups within the copies that each group takes."""
     taken = {
         (group, assembly.names[piece]): copies
         for pieces in together

@@ -30,11 +30,11 @@ from dovetail.disassembly.shapes import ShapeTable
 from dovetail.models.lattices.protocol import Lattice
 
 SLICE_STATES = 2_000  # states of a slice, which takes some milliseconds
-FIRST_STATES, PAIRS = 1 << 10, 1 << 16  # first room for states, room for pairs; powers of two
+FIRST_STATES, PAIRS = 1 << 10, 1 << 16  # room for states at first, for pairs; powers of two
 WALK = 1 << 7  # room for the vectors of a walk, see `kernels.guide`
 LEAST_SHARE = 250  # least number of states for a thread that looks ahead
 MOVES_AHEAD = 1 << 17  # room for the moves that a thread finds ahead
-SETS, MOST_STEPS = 1 << 14, 1 << 10  # room for the moves of a state in a direction: sets, steps
+SETS, MOST_STEPS = 1 << 14, 1 << 10  # by direction of a state: most sets that move, 1 + most steps
 MAX_BYTES = 2 << 30  # of the places of the pieces in all states of a part
 REASONS = {
     "states": "the limit on states",
@@ -77,7 +77,7 @@ class TakingApart:
         limits: DisassemblyLimits | None = None,
         idle: SimpleQueue[TakingApart] | None = None,
     ) -> list[Disassembly]:
-        """Return the result of each assembly, in their order; see `batch`."""
+        """Return the results of some assemblies in the same order; see `batch`."""
         found = self.batch(AssemblyBatch.of(self.table.placed, assemblies), limits, idle)
         return [found.disassembly(number) for number in range(len(assemblies))]
 
@@ -168,7 +168,8 @@ class TakingApart:
                 outcome[number] = kernel.LOCKED
         is_apart = outcome[node[:, NODE_ASSEMBLY]] == kernel.APART
         order = np.flatnonzero(is_apart & (node[:, NODE_MOVES] > 0))
-        if len(set(batch.kinds.weight.tolist())) > 1:  # then a part that leaves may come first
+        # If weights differ, a half that leaves may have been searched before the half that stays.
+        if len(set(batch.kinds.weight.tolist())) > 1:
             order = np.array(_in_order(node, order), dtype=np.int64)
         table = PlanTable(_chosen(plans, order), len(batch), self.table.directions.vectors)
         outcomes = [_OUTCOMES[each] for each in outcome.tolist()]
@@ -182,7 +183,7 @@ class TakingApart:
         visited: kernel.Visited,
         state: NDArray[np.int64],
     ) -> bool:
-        """Find moves ahead of the search in threads, if enough states wait and objects are idle.
+        """Find moves ahead of the search in threads, if enough states wait and `idle` is not empty.
 
         Returns whether threads have helped.
         """
@@ -390,7 +391,7 @@ def _chosen(plans: Plans, order: NDArray[np.int64]) -> Plans:
 
 
 def _may_stay_together(sets: Sequence[tuple[int, ...]], assembly: Assembly) -> bool:
-    """Return whether the sets fit into groups without exceeding the copies that a group takes."""
+    """Return whether sets of pieces fit into groups within the copies that each group takes."""
     if any(not assembly.groups[piece] for pieces in sets for piece in pieces):
         return False
     uses = [Counter(assembly.names[piece] for piece in pieces) for pieces in sets]

@@ -67,7 +67,7 @@ class ShapeTable:
         )
 
     def _row_of(self, cells: Cells) -> tuple[int, ...]:
-        """Return the number of the shape of a piece, and the vector from the shape to its cells."""
+        """Return the number of the shape of `cells`, and the vector from the shape to `cells`."""
         shape = self._lattice.normalise(cells)
         number = self._numbers.setdefault(shape, len(self._numbers))
         return number, *map(sub, min(cells), shape[0])
@@ -97,7 +97,8 @@ class ShapeTable:
     def _runs_of(self, shapes: Sequence[Cells]) -> tuple[Array, Array]:
         """Return the runs of shapes, and the number of runs in each group of `Shapes`.
 
-        A run is a row (line, first place, last place).
+        A run is a row (line, first place, last place). Raises `PuzzleError` for a shape that is too
+        long.
         """
         coordinates = chain.from_iterable(chain.from_iterable(shapes))
         cells = np.fromiter(coordinates, dtype=np.int64).reshape(-1, self.axes)

@@ -27,10 +27,10 @@ NO_SCORE = -1
 
 # Kernels that are compiled for this board serve all boards: no type depends on size or colours.
 SMALL_BOARD = EdgePuzzle("compiled", 2, 2, ((0, 1, 1, 0),) * 4)
-WARM_UP_SLICES = 10  # slices of a search after its first board
-MAX_WARM_UP_SLICES = 100
+WARM_UP_SLICES = 10  # slices of a search that has a board
+MAX_WARM_UP_SLICES = 100  # slices in all
 WARM_UP_WORK = 100  # placements of a slice
-GOOD_PART = 100  # the score of a good board is less than the best by at most 1 / GOOD_PART
+GOOD_PART = 100  # a good score is below the best by at most 1 / GOOD_PART of the best, or by 1
 
 
 def tiles_apart(placed: Placed, other: Placed) -> int:
@@ -39,16 +39,20 @@ def tiles_apart(placed: Placed, other: Placed) -> int:
 
 
 def is_good(score: int, best: int) -> bool:
-    """Return whether a board with this score is good if the best board has the score `best`."""
+    """Return whether `score` is at most 1 / `GOOD_PART` of `best`, or 1, below `best`.
+
+    The result is False for `NO_SCORE`.
+    """
     return score > NO_SCORE and best - score <= max(1, best // GOOD_PART)
 
 
 class ImprovingSearch(ABC):
     """State of a search for better boards.
 
-    `best` is the best board so far. `score` is its score by the objective, or `NO_SCORE` before the
-    first board. `other` is a good board that differs from the best, with its score; None if there
-    is no such board. Of the boards that each call of `keep` compares, the most different is kept.
+    `best` is the best board so far, and `score` its score by the objective; before the first board,
+    `score` is `NO_SCORE`. `other` is a good board that has other tiles than `best` in some cells,
+    with its score; None if there is no such board. `keep` chooses the most different board for
+    `other`.
     """
 
     def __init__(self, board: BoardArrays) -> None:
@@ -76,7 +80,7 @@ class ImprovingSearch(ABC):
         return better
 
     def accept(self, placed: Placed) -> None:
-        """Continue from a full board of another search, even if the board is not the best.
+        """Continue from the board `placed` of another search, even if it is not the best.
 
         By default, do nothing: a search that does not use the start of `Improver.begin` does not
         use this board either.
@@ -119,7 +123,7 @@ class Improver(ABC, Generic[ConfigT]):
         """Import and compile what a search with this config needs on any board.
 
         By default, run some slices of two searches of a small board for each objective: the first
-        begins with the hints, the second with a full board, which may need other kernels. An
+        begins without tiles, the second with a full board, which may need other kernels. An
         improver that decides by the clock which kernels it runs overrides this method.
         """
         for objective, starts in product(self.objectives, (False, True)):
@@ -128,7 +132,7 @@ class Improver(ABC, Generic[ConfigT]):
             fill(board, placed)
             start = placed if starts else None
             search, slices = self.begin(board, config, 1, start), 0
-            for _ in range(MAX_WARM_UP_SLICES):  # a search that restarts early scores nothing
+            for _ in range(MAX_WARM_UP_SLICES):  # a search that restarts early has no board
                 if slices == WARM_UP_SLICES or not search.advance(Budget(WARM_UP_WORK)):
                     break
                 slices += search.score > NO_SCORE

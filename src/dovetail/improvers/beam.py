@@ -31,11 +31,12 @@ MAX_GROWTH = 2  # largest ratio of a width to the width before
 
 
 class BeamSearch(ImprovingSearch):
-    """A series of beams that fill the free cells in an order, each in another turn of the order.
+    """A series of beams that fill the free cells in an order.
 
-    With a `width`, all beams keep at most this number of states. Otherwise the width of each beam
-    suits the time left. A seed then determines the beams only without a time limit. The counter
-    `width` is the largest width of a finished beam.
+    Each beam turns or reflects the order in the next of `TURNS` ways. With a `width`, beams keep at
+    most this number of states. Otherwise the width of each beam suits the time left. A seed then
+    determines the beams only without a time limit. The counter `width` is the largest width of a
+    finished beam.
     """
 
     def __init__(
@@ -86,8 +87,9 @@ class BeamSearch(ImprovingSearch):
         """Return the width of the next beam.
 
         A fixed width stays. Without a time limit, the width doubles up to its maximum. With a time
-        limit, it is the largest power of two with which a beam is expected to take at most `SHARE`
-        of the time left, at least `FIRST_WIDTH` and at most `MAX_GROWTH` times the width before.
+        limit, the width is the largest power of two with which a beam is expected to take at most
+        `SHARE` of the time left and which is at most `MAX_GROWTH` times the width before, but at
+        least `FIRST_WIDTH`. The width never exceeds its maximum.
         """
         if self._fixed_width is not None:
             return self._width
@@ -127,7 +129,7 @@ class BeamConfig(Config):
     )
     softness: float = setting(
         SOFTNESS,
-        "Number added to each factor of this number of ways, as an open side may lack a partner.",
+        "Added to each factor of the number of pairings, as an open side may lack a partner.",
         above=0,
         most=1000,
     )

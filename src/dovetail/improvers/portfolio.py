@@ -19,7 +19,7 @@ from dovetail.improvers.shared.board import BoardArrays, score
 from dovetail.models.partial_board import Objective
 from dovetail.random_stream import RandomStream
 
-FIRST_TURN_S, GROWTH, MAX_TURN_S = 0.05, 1.5, 20.0  # lengths of turns of beams
+FIRST_TURN_S, GROWTH, MAX_TURN_S = 0.05, 1.5, 20.0  # length of turns of beams, and its growth
 MIN_SHARE = 1 / 8  # least length of a turn of repair, in turns of beams
 REPAIR = RepairConfig(width=512, temperature=0.5)  # `repair` alone is better with wider beams
 BEAM_SHARE = 0.8  # share of the time left that `beam` gets as its budget
@@ -27,7 +27,7 @@ BEAM_SHARE = 0.8  # share of the time left that `beam` gets as its budget
 
 @dataclass(frozen=True)
 class PortfolioConfig(Config):
-    """Settings of `portfolio`: none. `beam` has its defaults; `repair` has `REPAIR`."""
+    """Settings of `portfolio`: none. `beam` runs with its defaults, `repair` with `REPAIR`."""
 
 
 class Portfolio(Improver[PortfolioConfig]):
@@ -90,7 +90,10 @@ class PortfolioSearch(ImprovingSearch):
         return True
 
     def accept(self, placed: Placed) -> None:
-        """Repair this board in the next turn of `repair`, or at once if `repair` has its turn."""
+        """Repair the board `placed`: at once if `repair` has its turn, else in its next turn.
+
+        If a beam finds a better board before that turn, the better board is repaired instead.
+        """
         self._repaired, self._repaired_score = placed, score(self._board, placed)
         self.keep(placed, self._repaired_score)
         if self._repair is not None:

@@ -36,7 +36,7 @@ def improvers() -> Mapping[str, AnyImprover]:
 
 
 def improver_named(name: str) -> AnyImprover:
-    """Return the improver called `name`; raise `ConfigError` with the valid names if unknown."""
+    """Return the improver called `name`; raise `ConfigError`, with all names, if there is none."""
     return registry().named("improver", name)
 
 

@@ -33,7 +33,7 @@ from dovetail.models.formulations.model import (
 class ChocoPosting:
     """A constraint model, posted in Choco.
 
-    `variables` are Choco's variables of the model, in their order.
+    `variables` are Choco's variables for the variables of the model, in the same order.
     """
 
     def __init__(

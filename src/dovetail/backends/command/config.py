@@ -67,7 +67,7 @@ def check_command(command: tuple[str, ...], formulation: str) -> None:
 
 
 def solver_inputs(command: tuple[str, ...]) -> list[Supported]:
-    """Return the formulations that each file of a command in a format for solvers supports."""
+    """Return the formulations of each file that a command names, if its format is for solvers."""
     return [
         each.formulations
         for suffix in _suffixes(command)
@@ -97,7 +97,7 @@ def puzzle_refusal(command: tuple[str, ...], task: Task, *, lists: bool) -> str 
         if not chosen.is_for(task.puzzle):
             return f"format {chosen.name} ({chosen.summary}) cannot represent the puzzle"
         if lists:
-            return f"solutions have no numbers of options in format {chosen.name}"
+            return f"format {chosen.name} does not number options, so solutions cannot be read"
         if task.reduced is not None or task.labelling is not None:
             return (
                 f"format {chosen.name} has the whole puzzle; expected no reductions, no "

@@ -61,7 +61,7 @@ def commands_refusal() -> str | None:
 
 
 class ProgramError(RuntimeError):
-    """Raised for a program that does not start, fails, or prints unexpected lines."""
+    """Raised for a program that does not start or fails, or whose output is wrong or incomplete."""
 
 
 def find_program(word: str) -> str | None:
@@ -158,8 +158,8 @@ _OUTPUT = Path("output")  # name of the output in messages
 def identity(definition: CommandConfig) -> dict[str, str]:
     """Return `sha256` and `version` of a program, as far as they are known, for records.
 
-    `sha256` is a digest of the program and of all files among the other words of the command.
-    `version` is the first line that the command for the version prints.
+    `sha256` has the first digits of a digest of the program and of all files among the other words
+    of the command. `version` is the first line that the command for the version prints.
     """
     found = {}
     digest = _digest(definition.command)
@@ -184,7 +184,7 @@ def _digest(command: tuple[str, ...]) -> str | None:
 
 
 def _version(command: list[str]) -> str:
-    """Return the first line that a command prints, "unknown" without one, or an error message."""
+    """Return the first line of a command's output, "unknown" without lines, or an error message."""
     until = time.monotonic() + VERSION_TIMEOUT_S
     try:
         with Program(command) as program:
@@ -391,8 +391,9 @@ class CommandSearch(ThreadedSearch):
     def _read(self, program: Program, deadline: Deadline, wanted: int | None) -> Status:
         """Read the output until the program ends, the time is over or enough solutions are found.
 
-        Returns why the reading ended. Raises `ProgramError` if the program fails, or if its output
-        lacks the nodes, or both the count and the statement that all solutions are found.
+        Returns why the reading ended. Raises `ProgramError` if the program fails, if its output
+        lacks the number of nodes that `node_meaning` requires, or if its output has neither a count
+        nor the statement that all solutions are found.
         """
         for line in program.lines(lambda: deadline.is_over):
             if self._found_enough(self._answers.add(line), wanted):
@@ -413,7 +414,7 @@ class CommandSearch(ThreadedSearch):
     def _lacking(self) -> str:
         """Return the part of a message that tells what the output of the program lacks."""
         if self._definition.solutions == "printed":
-            return "printed neither a count nor that all are found (==========, s UNSATISFIABLE)"
+            return "printed neither a count nor the end of the search (==========, s UNSATISFIABLE)"
         return "printed no count"
 
     def _found_enough(self, solutions: Iterable[list[int]], wanted: int | None) -> bool:

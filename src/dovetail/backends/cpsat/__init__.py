@@ -1,1 +1,1 @@
-"""OR-Tools CP-SAT on the cover problem, or on the classical models of edge-matching puzzles."""
+"""The backend `cpsat`: OR-Tools CP-SAT, on several formulations."""

@@ -1,4 +1,4 @@
-"""The backend `cpsat`: OR-Tools CP-SAT, on the cover problem or on models of edge matching.
+"""The backend `cpsat`: OR-Tools CP-SAT, on formulations without `IntegerRegular` and `Pair`.
 
 A single worker enumerates solutions. With several workers, ortools 9.15 reports OPTIMAL for
 enumerations with duplicates and omissions. Several workers therefore search for one solution only.
@@ -79,7 +79,7 @@ class CpSatSearch(ThreadedSearch):
         return Status.EXHAUSTED if status == cp_model.INFEASIBLE else Status.TIME_LIMIT
 
     def _enumerate(self, budget: Budget) -> Status:
-        """Search for all solutions, or for as many as the budget allows."""
+        """Search for all solutions that the budget allows; return why the search ended."""
         cp_model, source, found = self._cp_model, self._source, self.found
 
         class Collector(cp_model.CpSolverSolutionCallback):  # type: ignore[name-defined,misc]
@@ -117,7 +117,7 @@ class CpSatConfig(Config):
     branching: Branching = setting(
         "auto",
         "Rule that picks the next variable: the first one, or the one with the smallest domain or "
-        "the smallest value. Its lowest value is tried first. auto is CP-SAT's own search.",
+        "the smallest value. Lowest values are tried first. auto is CP-SAT's own search.",
     )
     on: BranchingKind = setting("auto", f"{ON_MEANING} For branching other than auto.")
     linearization_level: Literal[0, 1, 2] = setting(

@@ -1,4 +1,4 @@
-"""The backend `fletcher`: the two programs that Busche's articles compare with, in numba.
+"""The backend `fletcher`: the programs of Fletcher and of de Bruijn, in numba.
 
 Both programs always fill the first open cell, in an order with x slowest. The programs try the
 orientations of all pieces there, whatever the region's walls, and differ in how they sift these
@@ -73,7 +73,7 @@ class Fletcher(HybridBackend[FletcherConfig]):
         return _unexpressed(task, options) or _too_large(task, options) or trigger_refusal(task)
 
     def why_undivided(self, task: Task, config: FletcherConfig) -> str | None:
-        """Return the first reduction that prevents a division, or None.
+        """Return a text with the first reduction that prevents a division, or None.
 
         Reductions that do not break symmetry remove placements that the search tries on its way.
         """
@@ -120,7 +120,7 @@ def _too_large(task: Task, options: PackingOptions) -> str | None:
 
 
 def _first_shape(task: Task, options: PackingOptions) -> int | None:
-    """Return the shape whose placements are made first, in turn; None without such a shape."""
+    """Return the shape with restricted placements, which is placed first; None if there is none."""
     if task.reduced is not None and task.reduced.symmetry_breaking is not None:
         return task.reduced.symmetry_breaking.option_group
     listed = _listed(options)

@@ -1,4 +1,4 @@
-"""The board of the two programs: the region's bounding box and a wall, as a row of bits."""
+"""The board of `fletcher`: the region's bounding box and a wall, as a row of bits."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ class FletcherBoard:
     """A row of `places` bits: the open cells, and the wall around them.
 
     `cells` has the coordinates of the open cells in the bounding box. A step by one cell along axis
-    a is a step by `strides[a]` in the row. Along each axis, the wall is as wide as any orientation
-    reaches, or only as neighbours reach if all orientations are connected. The wall at the end of a
-    line is also the wall before the next line. A window has `words` words, enough for the cells
-    that any orientation takes from a target on.
+    `a` is a step by `strides[a]` in the row. Along each axis, the wall is as wide as orientations
+    reach from their first cell; if all orientations are connected, it is at most as wide as the
+    step to a neighbour. The wall at the end of a line is also the wall before the next line. A
+    window has `words` words, enough for the cells that any orientation takes from a target on.
     """
 
     strides: tuple[int, ...]
@@ -44,7 +44,7 @@ class FletcherBoard:
         return place
 
     def windows(self, placements: Placements, placed: Sequence[int]) -> NDArray[np.uint64]:
-        """Return the window at every place of the board on which `placed` have been placed.
+        """Return the window at every place of the board with the placements `placed` on it.
 
         The result has shape (places · words,).
         """

@@ -32,8 +32,8 @@ NONE = -1
 class Orientation:
     """An orientation: its cells except the first, relative to the first, in order of filling.
 
-    Cells are filled with x slowest, so that the first cell of a placement is its lowest cell. If
-    it lies on the next cell to be filled, all other cells of the placement come later.
+    Cells are filled in ascending order of their coordinates, x slowest. If the first cell of a
+    placement lies on the next cell to be filled, all other cells of the placement come later.
     """
 
     shape: int
@@ -57,8 +57,9 @@ def orientations_of(options: PackingOptions, shapes: Sequence[int]) -> tuple[Ori
 class TreeStep:
     """A test of the tree, in preorder: whether `cell`, relative to the target, is open.
 
-    If it is not open, the next step is `skip`, the first step after all steps below this step. If
-    it is open, the orientation with the number `orientation` is complete; `NONE` stands for none.
+    If the cell is not open, the next step is `skip`, the first step after all steps below this
+    step. If the cell is open, the orientation with the number `orientation` is complete; `NONE`
+    stands for no orientation.
     """
 
     cell: Cell
@@ -67,7 +68,7 @@ class TreeStep:
 
 
 def tree_of(orientations: Sequence[Orientation], lattice: Lattice) -> tuple[TreeStep, ...]:
-    """Return the steps of a tree with a leaf for the number of each of `orientations`."""
+    """Return the steps of Fletcher's tree; each orientation has a leaf with its number."""
     steps = list[TreeStep]()
     (target,) = lattice.fundamental_cells
     members = {number: set(one.cells) for number, one in enumerate(orientations)}

@@ -157,7 +157,7 @@ class FletcherSearch(HookedSearch):
     def _keep(self, options: Sequence[int]) -> None:
         before = self._state.copy()
         self.advance(Budget(work=WORK_PER_NODE, nodes=1))
-        for entry in (SOLUTIONS, BUFFERED):  # drops a solution with another option
+        for entry in (SOLUTIONS, BUFFERED):  # drop a solution that has another option
             self._state[entry] = before[entry]
         remaining, keys = int(before[LEVEL]), self._segments.keys_of(options)
         row, waiting = self._rows[remaining], int(self._rows[remaining, WAITING])
@@ -167,7 +167,7 @@ class FletcherSearch(HookedSearch):
         kept = row[self._found : self._found + len(fits)][fits]
         placed = row[self._found + waiting]
         row[self._found : self._found + len(kept)] = kept
-        row[self._found + len(kept)] = placed  # the kernel takes it back
+        row[self._found + len(kept)] = placed  # the kernel takes this placement back
         row[WAITING], row[FITTING] = len(kept), len(kept) + 1
         self._state[PHASE] = layout.RETURN
 

@@ -1,4 +1,4 @@
-"""A search by `skyline`: the arrays of the kernel, and their levels."""
+"""A search by `skyline`: the arrays of the kernel, the levels, and the images of solutions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from dovetail.kernels.layout import LEVEL, PHASE
 from dovetail.models.outcome import Status
 from dovetail.models.placements import Placements
 
-# Rows of the hash table of dead states; number of solutions whose images are made at a time.
+# Numbers of rows of the hash table of dead states, and of solutions whose images are made at once.
 KNOWN, REPRESENTATIVES = 1 << 20, 64
 
 
@@ -28,8 +28,9 @@ class SkylineSearch(KernelSearch):
     """Search that fills one corner at a time, with every type of piece that fits.
 
     `group`, shape (g, options), has the symmetries to be broken, the identity first. The kernel
-    finds a representative of each class of solutions, or several representatives if their corners
-    are equal. The search returns all images of one representative of each class.
+    finds a representative of each class of solutions, or several representatives, which have the
+    same option, or none, in the first corner of the box. The search returns all images of one
+    representative of each class.
     """
 
     native = MappingProxyType({"hits": layout.HITS, "saved": layout.SAVED})
@@ -57,7 +58,7 @@ class SkylineSearch(KernelSearch):
         return self.nodes + int(self._state[layout.SAVED])
 
     def advance(self, budget: Budget) -> Status | None:
-        """Search on, unless images of earlier representatives are still to be returned."""
+        """Search on, unless images that were made before are still to be returned."""
         allowed = NO_LIMIT if budget.solutions is None else budget.solutions
         if allowed <= 0:
             return Status.SOLUTION_LIMIT
@@ -156,8 +157,8 @@ def _classes(
     """Return the images of each solution, an array for each row of `rows`.
 
     The array is empty if another solution of the class gives the images, which happens if several
-    representatives have equal corners. Without symmetries or rows, the result is a single array,
-    `rows`.
+    representatives have the same option, or none, in the first corner. Without symmetries or rows,
+    the result is a single array, `rows`.
     """
     if len(group) == 1 or not len(rows):
         return [rows]

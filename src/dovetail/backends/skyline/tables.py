@@ -66,7 +66,7 @@ def boxes_of(placements: Placements, group: NDArray[np.int32]) -> Boxes:
 def _scarcest(
     placements: Placements, lying: NDArray[np.int64], extent: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Return the array `places` of `Boxes`: places of the required piece that has the fewest.
+    """Return the array `places` of `Boxes`: places of the required piece with the fewest places.
 
     The array is empty if no piece is required. `lying`, shape (options, 4), has the type and the
     first corner of each option.
@@ -90,8 +90,8 @@ def _ranks(
     """Return the arrays `rank` and `least` of `Boxes`.
 
     Options in the first corner have ranks. A symmetry that maps an option from another corner to
-    the first corner gives it the rank of its image. A representative of a class of solutions has in
-    the first corner the least rank that any symmetry gives one of its options.
+    the first corner gives the option the rank of its image. A solution represents its class if no
+    symmetry gives one of its options a lower rank than its option in the first corner has.
     """
     is_first = (corner == 0).all(axis=1)
     rank = np.full(len(corner), UNRANKED, dtype=np.int64)

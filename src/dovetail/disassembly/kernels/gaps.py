@@ -1,4 +1,4 @@
-"""Gaps: the steps that a piece slides before it meets another, and the pieces that it then pushes.
+"""Gaps: how many steps a piece slides before it meets another piece, and which pieces it pushes.
 
 The gap of two pieces in a direction depends only on their shapes and on the vector between them.
 Gaps are kept in a table for all assemblies.
@@ -26,7 +26,7 @@ VECTOR_BITS = 60
 
 @kernel(inline=True)
 def closure(gap, direction, piece, steps, pieces, most):
-    """Return the set of pieces that move if a piece moves by `steps`.
+    """Return the set of members of a part that move if the member `piece` moves by `steps`.
 
     The result is empty if more than `most` pieces move. A piece that moves pushes each piece to
     which its gap is less than `steps`.
@@ -50,7 +50,7 @@ def closure(gap, direction, piece, steps, pieces, most):
 
 @kernel(inline=True)
 def measure(shapes, assemblies, visited, scratch, state, pieces):
-    """Write the gaps between the pieces of the present state."""
+    """Write the gaps between the pieces of the present state into `scratch.gap`."""
     directions, at = len(shapes.vector), state[AT]
     for n in range(pieces):
         for direction in range(directions):

@@ -21,8 +21,8 @@ from dovetail.kernels.bits import ZERO, ones
 
 NEVER = 1 << 20  # number of moves for two pieces that cannot leave each other
 NEWEST = 0xFFFFFFFF
-# Columns of `state`: number of moves to the state; lower bound on the moves from it to a
-# separation; 1 for a state in the queue.
+# Columns of `state`: number of moves to the state; lower bound on the moves from the state to a
+# state that separates; 1 for a state in the queue.
 TO_STATE, NEED, WAITS = range(3)
 GUIDE_SIZE = 3
 
@@ -37,7 +37,7 @@ class PairGuide(NamedTuple):
     | `state` | (m, 3) | int32 | see above |
     | `queue` | (2 m,) | int64 | the queue of states, a heap |
     | `pair` | (c, 2) | int64 | the pair in `Scratch.pair` for which a row of `pair_need` was made |
-    | `pair_need` | (c, 2 e) | int32 | by pair and direction: the bound of the first shape |
+    | `pair_need` | (c, 2 e) | int32 | by direction: bound on the moves until the first can leave |
     | `need` | (2 e, 64, 64) | int32 | the negated bounds between the pieces of a state |
     | `walk` | (k, 2) | int64 | packed vectors that a pair reaches, each with its number of moves |
     | `fewest` | (2 e,) | int64 | scratch of a walk: the moves until the first shape can leave |
@@ -112,10 +112,10 @@ def _need(shapes, assemblies, visited, scratch, state, guide, at):
 def _walk(shapes, scratch, state, guide, shape, other, vector):
     """Write the bounds of a pair of shapes, by direction; return the row of the pair.
 
-    The walk visits vectors by ascending number of moves. It ends after the number of moves by which
-    the first shape can leave in some direction, or when `walk` is full. Directions in which the
-    shape cannot leave by then need at least a move more. If the shape can never leave, all bounds
-    are `NEVER`.
+    The walk visits vectors by ascending number of moves. The walk ends after the number of moves by
+    which the first shape can leave in some direction, or when `walk` is full. Directions in which
+    the shape cannot leave by then need at least one more move. If the shape can never leave, all
+    bounds are `NEVER`.
     """
     walk, directions = guide.walk, len(shapes.vector)
     walk[0, 0], walk[0, 1] = vector, 0

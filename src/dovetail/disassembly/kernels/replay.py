@@ -16,13 +16,13 @@ from dovetail.kernels.bits import ONE, ZERO, trailing_zeros
 
 # Errors of a plan. Columns of a row of `Checked.error`: the error; the number of the separation in
 # the plan; the number of the move in the separation; for `MEETS` the piece that moves and the piece
-# that it meets, for `OTHERS` 1 if the half is the half that leaves.
+# that it meets, for `OTHERS` 1 if the half with wrong pieces is the half that leaves, else 0.
 RIGHT, WHOLE, NO_MOVES, OTHERS, LAST, PIECES, DIRECTION, STEPS, MEETS = range(9)
 ERROR, AT_NODE, AT_MOVE, MOVING, MET = range(5)
 
 
 class Steps(NamedTuple):
-    """One step in each of d directions of a lattice with k fundamental cells and a coordinates.
+    """One step in each of d directions of a lattice with k fundamental cells and `a` coordinates.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -37,7 +37,7 @@ class Steps(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """The cells of q placed pieces: c cells with a coordinates.
+    """The cells of q placed pieces: c cells with `a` coordinates.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -78,9 +78,10 @@ class Checked(NamedTuple):
 def check(steps, placed, checked, plans, first):
     """Check plans up to the first error of each; `first` has the first separation of each plan.
 
-    Only plans of `wanted` assemblies are checked. A plan is wrong if it continues with other pieces
-    than there are, if a move is invalid, or if a piece that moves meets another. Returns the number
-    of halves in `together`. The caller has to check whether their pieces have to come apart.
+    Only plans of `wanted` assemblies are checked. A plan is wrong if a separation has no moves or
+    does not have the pieces of its part, if a move is invalid, or if a piece that moves meets a
+    piece that stays. Returns the number of halves in `together`. The caller has to check whether
+    the pieces of these halves have to come apart.
     """
     together = 0
     for which in range(len(checked.wanted)):
@@ -143,7 +144,7 @@ def _child(plans, first, which, parent, leaves):
 
 @kernel(inline=True)
 def _move_error(plans, part, move, is_last):
-    """Return the error of a move of a part, other than a collision."""
+    """Return the error of a move of a part, other than a collision; `RIGHT` for none."""
     moved, steps = plans.moved[move], plans.move[move, 1]
     if (steps == 0) != is_last:
         return LAST

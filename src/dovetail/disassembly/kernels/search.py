@@ -176,7 +176,7 @@ def look_ahead(shapes, assemblies, visited, scratch, state, moves, first, last):
 def follow(shapes, visited, scratch, state, moves, states):
     """Add the states to which the moves of the next `states` states lead.
 
-    Returns False if there is no room for all of them. The last state is then not finished.
+    Returns False if there is no room for all new states. The last state is then not finished.
     """
     pieces, move = np.int64(ones(scratch.part[state[STACK] - 1])), 0
     for number in range(states):
@@ -304,7 +304,7 @@ def _move(shapes, visited, state, pieces, moving, direction, steps):
 
 @kernel
 def _separate(shapes, assemblies, visited, scratch, plans, state):
-    """Record the moves up to the separation in `found`; put its halves on the stack.
+    """Record the moves that end with the separation `found`; put its halves on the stack.
 
     Returns False if there is no room for the moves.
     """

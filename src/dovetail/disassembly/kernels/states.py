@@ -39,8 +39,8 @@ ALL_DONE, WORK_SPENT, STATES_FULL, MOVES_FULL = range(4)
 # Outcomes of assemblies.
 OPEN, APART, LOCKED, TOO_MANY_SETS = range(4)
 # Columns of `node`: the assembly; the node of the separation that made the part (−1 for none); 1 if
-# the part is the half that leaves there, else 0; its first move; number of its moves, 0 if the part
-# is locked.
+# the part is the half that leaves by this separation, else 0; the first move of the part; number of
+# its moves, 0 if the part is locked.
 NODE_ASSEMBLY, NODE_PARENT, NODE_LEAVES, NODE_FIRST, NODE_MOVES = range(5)
 NODE_SIZE = 5
 
@@ -67,7 +67,7 @@ class Plans(NamedTuple):
 class Shapes(NamedTuple):
     """The cells of s shapes, as r runs along e pairs of opposite directions.
 
-    A cell has a coordinates. For a pair of directions, a cell has a *line*, which is the same for
+    A cell has `a` coordinates. For a pair of directions, a cell has a *line*, which is the same for
     all cells that it passes when it slides, and a *place* on the line. A run is a series of cells
     of a line, each a step from the one before.
 
@@ -95,7 +95,7 @@ class Shapes(NamedTuple):
 
 
 class AssemblyArrays(NamedTuple):
-    """A batch of b assemblies with p pieces; cells have a coordinates.
+    """A batch of b assemblies with p pieces in all; cells have `a` coordinates.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -140,7 +140,7 @@ class Visited(NamedTuple):
 class Scratch(NamedTuple):
     """Gaps of pairs and of the present state, sets of pieces, and the stack of parts.
 
-    There are 2 e directions, and cells have a coordinates. There is room for c pairs, q sets of
+    There are 2 e directions, and cells have `a` coordinates. There is room for c pairs, q sets of
     pieces and moves of fewer than k steps.
 
     | array | shape | dtype | meaning |
@@ -148,14 +148,14 @@ class Scratch(NamedTuple):
     | `pair` | (c, 2) | int64 | hash table: two shapes and their packed vector, or `FREE` |
     | `pair_gap` | (c, 2 e) | int32 | by pair and direction: the gap of the first shape |
     | `gap` | (2 e, 64, 64) | int32 | by direction: the gaps between the pieces of a state |
-    | `sets` | (q,) | uint64 | sets of pieces that can move, as linked lists by number of steps |
+    | `sets` | (q,) | uint64 | sets of members that can move, as linked lists by number of steps |
     | `older` | (q,) | int32 | the set before this set in its list, −1 for none |
     | `newest` | (k,) | int32 | by number of steps: the last set of its list |
     | `member` | (64,) | int64 | the pieces of the present part |
     | `part` | (128,) | uint64 | stack of the parts that are not finished |
     | `part_from` | (128, 2) | int64 | by part: its `NODE_PARENT` and `NODE_LEAVES` |
     | `part_place` | (128, 64 a) | int64 | by part: the places of all pieces at its beginning |
-    | `found` | (2,) | uint64 | the half that a separation removes, and its direction |
+    | `found` | (2,) | uint64 | the members that a separation removes, and its direction |
     """
 
     pair: NDArray[np.int64]

@@ -1,9 +1,10 @@
 """The search of `breaks` for the objective `tiles`: depth-first, with holes that unlock by depth.
 
-The search restarts after a number of nodes, in another turn of the order and with other lists. The
-schedule of holes follows from the depths that the searches before have reached. Consider the depths
-beyond the depth that was reached most often. Another hole unlocks shortly before the first of these
-depths that was reached too rarely. If all were reached often enough, the first hole is locked.
+The search restarts after a number of nodes, or when it is exhausted, in a random turn of the order
+and with other lists. Each restart adapts the schedule of holes to the depths that were reached.
+Consider the depth that was reached most often and all greater depths. Another hole unlocks one step
+before the first of these depths that was reached too rarely. If all of them were reached often
+enough, the hole that unlocks first is locked.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from dovetail.random_stream import RandomStream, random_words
 
 
 class HolesSearch(ImprovingSearch):
-    """Search that fills the free cells of a board in an order; each restart turns the order."""
+    """Search that fills the free cells of a board in an order; restarts turn it at random."""
 
     def __init__(
         self,
@@ -75,7 +76,7 @@ class HolesSearch(ImprovingSearch):
         kernel.open_step(self._lists, self._stack, self._board.colours, 0, 0)
 
     def _adapt(self) -> None:
-        """Unlock a hole if too few boards were seen at some depth, else lock the first hole."""
+        """Unlock a hole before a depth that was reached too rarely; else lock the first hole."""
         visits = self._stack.visits
         peak = int(visits.argmax())
         few = peak + np.flatnonzero(visits[peak:] < self._boards)
@@ -87,8 +88,8 @@ class HolesSearch(ImprovingSearch):
     def _take_record(self) -> None:
         """Complete the best partial board if it is new; keep the completed board if it is better.
 
-        Without any board so far, the empty board is completed. This is not done after each slice,
-        because the result must not depend on where slices end.
+        Before the first board, the board with only hinted tiles is completed. A slice does not
+        complete boards at its end, because results must not depend on where slices end.
         """
         filled = int(self._stack.state[kernel.IMPROVED])
         if not filled and self.score > NO_SCORE:

@@ -105,7 +105,11 @@ def _write_step(row: NDArray[np.uint32], board: BoardArrays, cell: int, known: K
 def _cell_lists(
     board: BoardArrays, frame: int, known: Known, preferred: NDArray[np.uint32], seed: int
 ) -> CellLists:
-    """Return the lists of cells with a frame and at most `BY_COLOUR` known sides."""
+    """Return the lists of a cell with the frame `frame` and the known sides `known`.
+
+    There are at most `BY_COLOUR` known sides. An orientation in a list mismatches at 1 known side
+    at most.
+    """
     fitting = board.fitting(frame)
     colours = np.unique(board.sides[board.sides > 0])
     pair = np.zeros((len(fitting), BY_COLOUR), dtype=np.int64)
@@ -188,7 +192,7 @@ class BreaksSearch(ImprovingSearch):
     def _allow_more(self) -> bool:
         """Allow another mismatch after all allowed boards were tried.
 
-        Returns False if all boards were allowed, else True. Quotas and the rule that mismatches
+        Returns False if no limit excluded a board, else True. Quotas and the rule that mismatches
         must not touch are dropped. A restart with other lists is of no use, since it would try the
         same boards.
         """
@@ -215,7 +219,8 @@ class BreaksSearch(ImprovingSearch):
     def _take_record(self) -> None:
         """Complete the best partial board, if it is new, and keep the full board if it is better.
 
-        This is not done after each slice, because the result must not depend on where slices end.
+        A slice does not complete boards at its end, because results must not depend on where slices
+        end.
         """
         filled = int(self._stack.state[kernel.IMPROVED])
         if not filled:
@@ -256,7 +261,7 @@ def make_rules(board: BoardArrays, order: Sequence[int], schedule: MismatchSched
     )
 
 
-SPARE = 1.1  # factor of a quota; colours with more sides than this are not used up by the quota
+SPARE = 1.1  # colours with more than SPARE times the sides of a quota are not used up by it
 MODEL = "model"
 MAX_ENTRIES = 50_000_000
 HOLES_NODES = 5_000_000  # nodes before a restart, for the objective tiles
@@ -331,11 +336,12 @@ def rarest_colours(board: BoardArrays, count: int) -> list[int]:
 
 
 def colours_for_quota(board: BoardArrays, sides: int) -> list[int]:
-    """Return a colour of the frame and two others, together with `sides` sides or more, or [].
+    """Return a colour of edges along the frame and two others, with `sides` sides or more in all.
 
-    The colour of the frame is rare on hinted tiles, because a colour that is used up leaves no
-    partners for these. Together, the three colours have few more than `sides` sides, on few tiles,
-    so that a search that prefers these tiles meets a growing quota.
+    The result is empty if there are no such colours. The first colour is rare on hinted tiles,
+    because a colour that is used up leaves no partners for hinted tiles. If possible, the three
+    colours have at most `SPARE` times `sides` sides in all. These sides are on few tiles, so that a
+    search that prefers these tiles meets a growing quota.
     """
     shown = np.stack([(board.sides == one).sum(axis=1) for one in range(board.colours)])
     # By tile; the mean over rotations, because `sides` has mates in place of some colours.
@@ -457,8 +463,8 @@ class Breaks(Improver[BreaksConfig]):
             return f"schedule {config.schedule[0]} is for boards of {preset.cells} cells"
         if preset is not None and not colours_for_quota(board, preset.max_quota):
             return (
-                f"schedule {config.schedule[0]} needs three colours with {preset.max_quota} sides, "
-                "one of them a colour of the frame; this board has no such colours"
+                f"schedule {config.schedule[0]} needs three colours with {preset.max_quota} sides "
+                "or more in all, one of them along the frame; this board has no such colours"
             )
         return None
 
@@ -489,8 +495,8 @@ def order_of(board: BoardArrays, config: BreaksConfig) -> list[int]:
 def _corner(puzzle: EdgePuzzle) -> int:
     """Return the corner with the least sum of distances to the hints, the first on ties.
 
-    The result is 1 for a corner on the right, plus 2 for a corner at the top. Without hints, it is
-    0, the bottom left.
+    The result is 1 for a corner on the right, plus 2 for a corner at the top. Without hints, the
+    result is 0, the bottom left.
     """
     width, height = puzzle.width - 1, puzzle.height - 1
     return min(

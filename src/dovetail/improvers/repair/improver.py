@@ -42,7 +42,7 @@ DESTROY = {
     "mismatched": windows.MISMATCHED,
 }
 MIN_TEMPERATURE = 0.01  # in matched edges
-MAX_WORSE = 8  # a board that is worse by this number of matched edges is never accepted
+MAX_WORSE = 8  # a board with a score that is lower by this number or more is never accepted
 MAX_WORK = 1.0  # for a window, in CP-SAT's deterministic seconds
 MAX_SECONDS = 5.0
 RefillName = Literal["beam", "greedy", "assignment", "exact", "domains", "cpsat"]
@@ -63,7 +63,7 @@ BY_KERNEL: dict[RefillName, int] = {
 }
 MIN_SHARE = 0.6  # cells of the smallest window, as a share of the setting `cells`
 MAX_CELLS = 64  # of a window for a refill other than beams
-MAX_PLACEMENTS = 20_000  # placements of the exact search for a window
+MAX_PLACEMENTS = 20_000  # of the exact search for a window
 FIRST_WORK = 500  # half the placements of the first slice of a refill by kernels
 
 
@@ -105,7 +105,7 @@ class BoardWalk:
         return int(self._walk.progress[entry])
 
     def cool(self, left_s: float | None) -> None:
-        """Set the temperature by the share of the time left, or a constant without a time limit."""
+        """Set the temperature in proportion to the time left; without a limit it is constant."""
         heat = 1.0
         if left_s is not None:
             self._all_s = self._all_s or max(left_s, 1e-3)
@@ -144,7 +144,7 @@ def board_of(board: BoardArrays) -> RepairBoard:
 
 
 def rules_of(operators: list[int], settings: dict[int, int]) -> RepairRules:
-    """Return rules with some entries of `settings`; at first no worse boards are accepted."""
+    """Return rules with these operators and settings; `acceptance` is 0 for all worse boards."""
     numbers = np.zeros(windows.SETTINGS_SIZE, dtype=np.int64)
     for entry, number in settings.items():
         numbers[entry] = number
@@ -152,7 +152,7 @@ def rules_of(operators: list[int], settings: dict[int, int]) -> RepairRules:
 
 
 def walk_of(board: BoardArrays, placed: Placed, seed: int) -> Walk:
-    """Return a walk that begins at a full board."""
+    """Return a walk that begins at the board `placed`."""
     cells = board.cells
     trial, chosen, order, mismatches = (np.zeros(cells, dtype=np.int32) for _ in range(4))
     progress = np.zeros(windows.PROGRESS_SIZE, dtype=np.int64)
@@ -178,7 +178,10 @@ class Refill(ABC):
 
     @abstractmethod
     def advance(self, budget: Budget) -> None:
-        """Make about `budget.work` placements; `budget.seconds` is the time left or None."""
+        """Make about `budget.work` placements, or refill one window.
+
+        `budget.seconds` is the time left, None for no limit.
+        """
 
     def forget(self) -> None:
         """Drop a window that is being filled, because the walk has another board."""
@@ -257,7 +260,7 @@ class DomainsRefill(Refill):
 
     If the window has empty cells, one of these cells has to be filled and the others stay empty.
     With probability 1 / 2, a random cell of the window is then left empty too. The search chooses
-    from at most `fits.MAX_TILES` tiles that are not on the board.
+    from at most `fits.MAX_TILES` tiles, of the window or not on the board.
     """
 
     def __init__(self, walk: BoardWalk, seed: int) -> None:
@@ -462,7 +465,7 @@ class RepairSearch(ImprovingSearch):
         return True
 
     def accept(self, placed: Placed) -> None:
-        """Continue with repairs of this board, without an opening that is not finished."""
+        """Continue with repairs of the board `placed`; an unfinished opening is dropped."""
         if self._repairing is None:
             self._repairing = self._begin(placed)
         walk, refill = self._repairing
@@ -511,7 +514,7 @@ class RepairConfig(Config):
         "domains, without a mismatch or not at all; cpsat, by OR-Tools.",
     )
     cells: int = setting(0, "Most cells of a window; 0 is a number that suits the refill.", least=0)
-    width: int = setting(2048, "States kept after each cell when a beam fills a window.", least=1)
+    width: int = setting(2048, "Number of states that a beam keeps after each cell.", least=1)
     noise: float = setting(
         0.8,
         "Largest random addition to the worth of a tile, in matched edges, when a window is filled "
@@ -534,7 +537,7 @@ class RepairConfig(Config):
 
 
 class Repair(Improver[RepairConfig]):
-    """Large neighbourhood search from the best board so far or from a given board."""
+    """Large neighbourhood search from a given board, or from a board that a beam fills."""
 
     name = "repair"
     summary = "takes parts off a board and fills them again, by beams or otherwise (numba)"
@@ -545,7 +548,7 @@ class Repair(Improver[RepairConfig]):
         if config.refill == "cpsat" and find_spec("ortools") is None:
             return f"refill=cpsat needs ortools: {install_command('cpsat')}"
         if board.objective is Objective.TILES and config.refill not in FOR_TILES:
-            return f"refill={config.refill} has no objective tiles; valid: {', '.join(FOR_TILES)}"
+            return f"refill={config.refill} is for edges only; for tiles: {', '.join(FOR_TILES)}"
         return refusal(board, config.width)
 
     def begin(

@@ -27,7 +27,7 @@ from dovetail.models.edges import BORDER
 from dovetail.models.partial_board import Objective
 from dovetail.random_stream import RandomStream, random_words
 
-WEIGHT, SOFTNESS = 0.3, 0.8  # in matched edges; tuned on boards of 16 x 16 with 17 inner colours
+WEIGHT, SOFTNESS = 0.3, 0.8  # tuned on boards of 16 x 16 with 17 inner colours
 TILE_WORDS, SLOT_WORDS = 1, 2  # seeds of the random words for hashing states
 CANDIDATES = 4  # room for candidates, per state of the width
 WANTED = 1.6  # candidates wanted per state of the width; some are duplicates
@@ -42,7 +42,9 @@ MAX_COLOURS = 255  # including the frame's, since a slot of a state is a byte
 def pairing_potential(
     max_sides: int, weight: float = WEIGHT, softness: float = SOFTNESS
 ) -> NDArray[np.float64]:
-    """Return `weight` times the potential, by (r, f), shape (max_sides + 1, max_sides + 2).
+    """Return `weight` times the potential of a colour, shape (max_sides + 1, max_sides + 2).
+
+    Entry (r, f) is for r sides on tiles that are not on the board, and f open sides.
 
     `softness` is added to each factor, so that an open side without a partner costs a finite value.
     """
@@ -51,7 +53,7 @@ def pairing_potential(
     before = np.concatenate([[0.0], np.cumsum(factor)])
     sides, facing = np.arange(max_sides + 1)[:, None], np.arange(max_sides + 2)[None, :]
     paired = before[sides + 1 + zero] - before[np.maximum(sides - facing + 1 + zero, 0)]
-    rest = np.zeros(max_sides + 2)  # sum of every second factor, downwards
+    rest = np.zeros(max_sides + 2)  # by r: the sum of the factors r, r − 2, …
     for left in range(1, max_sides + 1):
         rest[left] = factor[left + zero] + (rest[left - 2] if left > 1 else 0.0)
     table: NDArray[np.float64] = paired + rest[np.maximum(sides - facing - 1, 0)]
@@ -63,8 +65,8 @@ class FillPlan:
 
     `tiles` has the tables of the kernels. `start` is a level with a single state. A list has the
     orientations that fit a frame and some colours. A slot is the place of an open side in a state;
-    the slot is used for another side when the cell beyond is filled. `placed`, shape (n,), is the
-    board, −1 for empty cells, to which all cells of the order belong.
+    when the cell beyond this side is filled, the slot becomes free for another side. `placed`,
+    shape (n,), is the board, −1 for an empty cell. All cells of the order are empty.
     """
 
     def __init__(
@@ -128,7 +130,7 @@ class FillPlan:
             row[kernels.BY_TWO] = self._list(frame, tuple(known[:2]))
         opened = self._open_sides(cell, laid)
         row[kernels.OPEN] = len(opened)
-        for number, side in enumerate(opened):  # slots are read before they are written anew
+        for number, side in enumerate(opened):  # may reuse slots that kernels have read
             at = kernels.OPEN_SIDES + 2 * number
             row[at : at + 2] = side, self._open(cell, side)
 
@@ -194,7 +196,7 @@ def empty_states(width: int, board: BoardArrays, slots: int) -> BeamStates:
 
 
 def max_sides(board: BoardArrays) -> int:
-    """Return the largest number of sides with the same colour, apart from the frame's."""
+    """Return the number of sides of the most frequent colour, apart from the frame's colour."""
     return int(np.bincount(board.sides[::4].reshape(-1))[1:].max(initial=0))
 
 
@@ -204,7 +206,7 @@ class BeamFill:
     For the objective `tiles`, cells of the order may stay empty, and tiles laid match all their
     neighbours. Tiles that are on the board at the beginning stay, whether they match or not. The
     first `count` entries of `states` are the states of the present level, by descending rank.
-    `candidates` are their children so far.
+    `candidates` are the children of these states so far.
     """
 
     def __init__(
@@ -269,11 +271,11 @@ class BeamFill:
         return last - first
 
     def _begin_step(self) -> None:
-        """Prepare the candidates of a step, and set the number of mismatches to try first.
+        """Prepare the candidates of a step, and set the number of mismatches allowed at first.
 
-        The number is 1 for an inner cell with 1 or 2 known sides, and 2 for more. It is the number
-        of known sides for a cell on the frame. For the objective `tiles`, holes are allowed
-        instead.
+        For an inner cell, the number is 0 without known sides, 1 with 1 or 2 known sides, and 2
+        with more. For a cell on the frame, it is the number of known sides. For the objective
+        `tiles`, holes are allowed instead.
         """
         if self.done:
             return
@@ -301,7 +303,7 @@ class BeamFill:
             self._end_step(int(self.candidates.progress[kernels.MADE]))
 
     def _end_step(self, made: int) -> None:
-        """Begin the next cell, or try this cell again with another mismatch if no state is made."""
+        """Begin the next cell; if no state was made, try this cell again with one more mismatch."""
         if not made:
             mismatches = int(self.candidates.progress[kernels.MISMATCHES])
             assert mismatches < 4, "some tile fits a cell if all its edges may mismatch"
@@ -317,7 +319,7 @@ class BeamFill:
 
 
 def max_width(board: BoardArrays) -> int:
-    """Return the width of a beam whose arrays take about `MAX_BYTES`."""
+    """Return the width of a beam whose arrays take about `MAX_BYTES`, at least 1."""
     words, slots = -(-board.cells // 64), 2 * board.cells
     level = 8 * words + slots + 8 * board.colours + 20
     candidates = CANDIDATES * (24 + 16)
@@ -349,4 +351,4 @@ def refusal(board: BoardArrays, width: int = 1) -> str | None:
     if board.colours > MAX_COLOURS:
         return f"the tiles have {board.colours - 1} colours; the limit is {MAX_COLOURS - 1}"
     widest = max_width(board)
-    return None if width <= widest else f"width is {width:,}; the limit here is {widest:,}"
+    return None if width <= widest else f"width is {width:,}; expected at most {widest:,}"

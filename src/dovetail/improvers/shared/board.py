@@ -7,9 +7,9 @@ has bits for its sides of colour 0. An orientation fits a cell if their frames a
 A schedule tells at which depth of a search each further mismatch is allowed. L. Verhaard (2008) and
 J. Blackwood (2020) use tables that they made for the Eternity II board. Here the schedule follows
 from the number of partial boards that B. Owen's model expects at each depth. A search with a limit
-of nodes sees a share of the tree. Beyond the depth with the most boards, it sees about the same
-share of the expected boards. A mismatch unlocks at the depth at which the search would see fewer
-boards than wanted.
+of nodes sees a share of the tree. Beyond the depth with the most boards, this search sees about the
+same share of the expected boards. A mismatch unlocks at the depth at which the search would see
+fewer boards than wanted.
 """
 
 from __future__ import annotations
@@ -63,9 +63,9 @@ class BoardArrays:
     | `neighbours` | (n, 4) | int32 | the cell beyond each side, −1 beyond the frame |
     | `fixed` | (n,) | int32 | the orientation that a hint fixes in a cell, −1 elsewhere |
 
-    Cells are numbered as in `BoardGeometry`, colours from 0, the frame's. `sides` has the colours
-    shown to the north and east, and the mates of the colours shown to the south and west. Two sides
-    at an edge thus match if their numbers are equal.
+    Cells are numbered as in `BoardGeometry`. Colours are numbered from 0, the colour of the frame,
+    to `colours` − 1. `sides` has the colours shown to the north and east, and the mates of the
+    colours shown to the south and west. Two sides at an edge thus match if their numbers are equal.
     """
 
     puzzle: EdgePuzzle
@@ -99,7 +99,7 @@ class BoardArrays:
 
     @property
     def hinted_sides(self) -> NDArray[np.int32]:
-        """Colours that hinted tiles show, by cell and side, 0 elsewhere, shape (4 n + 1,).
+        """Entries of `sides` for hinted tiles, by cell · 4 + side, 0 elsewhere, shape (4 n + 1,).
 
         The last entry is 0; it stands for a side beyond the frame.
         """
@@ -109,15 +109,15 @@ class BoardArrays:
         return shown
 
     def fitting(self, frame: int) -> NDArray[np.int64]:
-        """Return the distinct orientations with a frame of the tiles that are not hinted."""
+        """Return the distinct orientations with the frame `frame`, except those of hinted tiles."""
         free = self.distinct & (self.frame == frame)
         return np.flatnonzero(free & ~np.isin(np.arange(len(free)) // 4, self.fixed // 4))
 
     def known_sides(self, order: Sequence[int]) -> list[tuple[int, ...]]:
-        """Return for each cell of an order its sides towards tiles that are laid before the cell.
+        """Return for each cell of an order its sides towards hinted tiles and cells filled earlier.
 
-        Hinted tiles are laid at the beginning. West and south come first, because most orders begin
-        there.
+        The sides of a cell are in the order west, south, east, north, because most orders begin in
+        the west or south.
         """
         laid, found = set(np.flatnonzero(self.fixed != EMPTY).tolist()), []
         for cell in order:
@@ -197,7 +197,7 @@ def _check_hints(puzzle: EdgePuzzle) -> None:
         if frame_of(sides) != geometry.frame_at(place):
             raise PuzzleError(
                 f"{puzzle.name}: the hint for {place} puts tile {hint.tile} where its sides of "
-                "colour 0 are not on the frame"
+                "colour 0 are not the sides on the frame"
             )
     for place, sides in shown.items():
         for side in (NORTH, EAST):
@@ -213,8 +213,8 @@ def _bits(frame: Frame) -> int:
 def score(board: BoardArrays, placed: NDArray[np.int32]) -> int:
     """Return the score of the board `placed`, shape (n,), −1 for an empty cell.
 
-    The score is the number of matched edges. For the objective `tiles` it is the number of tiles,
-    and no two neighbours may mismatch.
+    The score is the number of matched edges. For the objective `tiles`, the score is the number of
+    tiles; the caller has to ensure that no two neighbours mismatch.
     """
     if board.objective is Objective.TILES:
         return int(np.count_nonzero(placed >= 0))
@@ -222,10 +222,11 @@ def score(board: BoardArrays, placed: NDArray[np.int32]) -> int:
 
 
 def fill(board: BoardArrays, placed: NDArray[np.int32]) -> int:
-    """Fill the empty cells of `placed` and return the score.
+    """Fill the empty cells of `placed` in place and return the score.
 
-    The next cell is always an empty cell with the most neighbours on the board. It gets the tile
-    that matches the most of them. For the objective `tiles`, a cell that no tile fits stays empty.
+    The next cell is always an empty cell with the most neighbours on the board. The cell gets the
+    tile that matches the most neighbours. For the objective `tiles`, a cell that no tile fits stays
+    empty.
     """
     used = np.zeros(board.cells, dtype=np.uint8)
     used[placed[placed >= 0] // 4] = 1
@@ -237,7 +238,7 @@ def fill(board: BoardArrays, placed: NDArray[np.int32]) -> int:
 def completed(
     board: BoardArrays, order: Sequence[int], record: NDArray[Any]
 ) -> tuple[NDArray[np.int32], int]:
-    """Return a board with `record` in the first cells of an order, filled by `fill`; its score."""
+    """Return a board and its score: `record` in the first cells of an order, the rest by `fill`."""
     placed = board.fixed.copy()
     placed[np.array(order[: len(record)], dtype=np.int64)] = record
     return placed, fill(board, placed)
@@ -260,7 +261,10 @@ def allowed_by_model(filling: Filling, nodes: float, boards: float) -> list[int]
 def _first_short(
     filling: Filling, allowed: Sequence[int], nodes: float, boards: float
 ) -> int | None:
-    """Return the first step at which too few boards are seen and a mismatch can unlock, or None."""
+    """Return the first step at which too few boards are seen and a mismatch can unlock, or None.
+
+    Only steps after the step with the most expected boards are considered.
+    """
     expected = filling.logs(allowed)
     seen = expected + min(0.0, np.log(nodes) - np.logaddexp.reduce(expected))
     for number in range(int(expected.argmax()) + 1, len(filling.steps)):
@@ -270,10 +274,10 @@ def _first_short(
     return None
 
 
-NODES, BOARDS = 10_000_000, 1_000.0  # of the search for which the best order is chosen
+NODES, BOARDS = 10_000_000, 1_000.0  # the best order is chosen for a search with these numbers
 CLOSE = log(2.0)  # orders with at most twice the fewest nodes are compared
 TURNS = 8  # number of symmetries of a square
-MAX_CELLS = 400  # of boards whose orders are compared: 0.2 s for 400 cells, 3 s for 1,600
+MAX_CELLS = 400  # of the largest board whose orders are compared; 1,600 cells would take 3 s
 
 
 def fill_order(
@@ -285,10 +289,10 @@ def fill_order(
 ) -> list[int]:
     """Return the cells without hints in an order of `board_orders`, or in the best order.
 
-    The best order allows the fewest mismatches by the model, of the orders with few expected nodes.
-    It is chosen for a search that makes `nodes` nodes and sees `boards` boards at each depth. The
-    order is turned or reflected by the symmetry of the board with the number `turn`, below `TURNS`.
-    On a board that is not square, `turn` and `turn` + 4 have the same effect.
+    The best order allows the fewest mismatches by the model, of the orders with few expected nodes,
+    for a search that makes `nodes` nodes and sees `boards` boards at each depth. The order is
+    turned or reflected by the symmetry of the board with the number `turn`, below `TURNS`. On a
+    board that is not square, `turn` and `turn` + 4 have the same effect.
     """
     puzzle = board.puzzle
     names = (_best_order(puzzle, nodes, boards),) if tuple(order) == (BEST,) else order
@@ -306,7 +310,7 @@ def fill_order(
 
 @lru_cache(maxsize=8)  # each search of a board needs the order
 def _best_order(puzzle: EdgePuzzle, nodes: int, boards: float) -> str:
-    """Return the name of the best order; on ties, the order that changes to columns first.
+    """Return the name of the best order; on ties, the order with the fewest rows first.
 
     On boards of more than `MAX_CELLS` cells the order is `DEFAULT`, since the comparison would take
     too long; likewise on boards that the model does not describe. Orders with many expected nodes

@@ -32,7 +32,7 @@ def minimum_cover(board: BoardArrays, graph: Graph) -> set[int]:
     even = [
         cell for cell in graph if graph[cell] and sum(divmod(cell, board.puzzle.height)) % 2 == 0
     ]
-    mates: dict[int, int] = {}  # of even and of odd cells
+    mates: dict[int, int] = {}  # partners of matched cells, even and odd
     for cell in even:
         _augment(graph, mates, cell)
     reached, seen = [cell for cell in even if cell not in mates], set[int]()
@@ -45,7 +45,7 @@ def minimum_cover(board: BoardArrays, graph: Graph) -> set[int]:
 
 
 def _augment(graph: Graph, mates: dict[int, int], start: int) -> None:
-    """Extend the matching `mates` to a cell by an augmenting path, if there is such a path."""
+    """Extend the matching `mates` to the cell `start` by an augmenting path, if there is one."""
     reached, came_from = [start], dict[int, int]()
     for cell in reached:  # the loop appends to `reached`
         for other in graph[cell]:

@@ -1,12 +1,12 @@
 """The search of both programs as a resumable kernel; the programs differ only in the sifting.
 
 The kernel has a window on the board, a tuple of uint64 words. Bit 0 is the target, and bit k is the
-cell k places after it in the row. A bit is set if the cell is not open. The window is as long as
-the pieces reach from a target, so that all cells after it are as before the search. These cells are
-read from a table when the window reaches them.
+cell k places after the target in the row. A bit is set if the cell is not open. The window is as
+long as the pieces reach from a target, so that all cells after the window are as before the search.
+These cells are read from a table when the window reaches them.
 
 The whole tree or list is sifted before a piece is placed, so that the kernel never has to resume in
-the middle of a sifting. The tests and the placements made are those of the article.
+the middle of a sifting. The tests and the placements made are those of Busche's article.
 
 Sources: Fletcher 1965 and N. G. de Bruijn 1971, as Busche 2018 describes them.
 """
@@ -92,8 +92,8 @@ def sift_by_tree(window, tested, skip, leaf, shape_at, copies, stack, at):
     """Write the orientations that fit into `stack` from `at` on.
 
     The steps of the tree are in preorder: if a cell is not open, the steps below it are skipped. An
-    orientation is kept at its leaf if a copy of its piece is left. Returns the number of
-    orientations and of tests made.
+    orientation is kept at its leaf if a copy of its piece is left. Returns the numbers of
+    orientations kept and of tests made.
     """
     steps = np.uint64(len(skip))
     waiting, tests, step = ZERO, ZERO, ZERO
@@ -114,7 +114,7 @@ def sift_by_list(window, begin, masks, copies, stack, at):
 
     De Bruijn's program skips an orientation if no copy of its piece is left, and else tests its
     cells up to the first that is not open. Here copies are tested once for each piece, and all
-    cells at once, but the tests are counted as in his program. Returns the number of orientations
+    cells at once, but the tests are counted as in his program. Returns the numbers of orientations
     that fit, of tests, and of orientations tried.
     """
     shapes = np.uint64(len(begin)) - ONE
@@ -149,7 +149,7 @@ def tests_made(window, masks, number):
 
 @kernel(inline=True)
 def branch_taken(guide, descent, depth, rows, at, waiting):
-    """Write the orientation that a descent takes to `rows[at]`.
+    """Write to `rows[at]` the orientation that a descent takes next.
 
     Returns 1, or 0 if the descent ends here. The number of branches and the number of placements
     are written to `guide`.
@@ -168,7 +168,7 @@ def branch_taken(guide, descent, depth, rows, at, waiting):
 
 @kernel
 def search(tree, tables, at_first, stack, window, solutions, guide, nodes):
-    """Continue the search for at most `nodes` more fits; return why the slice ended.
+    """Continue the search for at most `nodes` more placements; return why the slice ended.
 
     The slice also ends at the end of the search and when `solutions` is full.
 

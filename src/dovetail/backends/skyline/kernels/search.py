@@ -9,9 +9,9 @@ A state is dead if it leads to no solution. A state is known to be dead at once 
 provably cannot be filled than may stay empty. A run of open cells along an axis can only be filled
 if its length is a sum of sides of unused pieces.
 
-States that are found to be dead by a search are stored in a table. Their trees are not searched
-again; the nodes are counted as saved. Descents neither read nor write the table, so that a path of
-branches always leads to the same node.
+States that a search finds to be dead are stored in a table. The trees of these states are not
+searched again; the nodes of the trees are counted as saved. Descents neither read nor write the
+table, so that a path of branches always leads to the same node.
 """
 
 import numpy as np
@@ -160,7 +160,7 @@ def is_dead(heights, extent, lost, allowed):
 
 @kernel(inline=True)
 def outline(heights, extent, ends):
-    """Write the column after each step of a rectangle's skyline; return the number of steps."""
+    """Write to `ends` the column after each step of a skyline; return the number of steps."""
     steps = 0
     for at in range(1, extent[COLUMN]):
         if heights[at] != heights[at - 1]:
@@ -174,8 +174,9 @@ def outline(heights, extent, ends):
 def is_dead_in_plane(boxes, heights, copies, ends, sums):
     """Return whether a rectangle provably cannot be filled completely.
 
-    Beside the sums of `is_dead`, the function compares the area of each valley with the area of the
-    unused pieces that are no wider than the valley. The sums along both axes are written to `sums`.
+    Besides the sums of `is_dead`, the function compares the area of each valley with the area of
+    the unused pieces that are no wider than the valley. The sums along both axes are written to
+    `sums`.
     """
     extent = boxes.extent
     top, upright = extent[HEIGHT], sums_of(HEIGHT, boxes, copies)
@@ -264,7 +265,7 @@ def write_key(level, root, heights, copies, keys):
 
 @kernel(inline=True)
 def corner_of(heights, extent):
-    """Return the corner to fill: in the plane, of the narrowest valley, in space the lowest."""
+    """Return the corner to fill: the narrowest valley's in the plane, the lowest in space."""
     rows, best = extent[ROW], 0
     if rows > 1:
         for at in range(len(heights)):

@@ -10,18 +10,18 @@ from dovetail.kernels.layout import BUFFER_FULL, EXHAUSTED, LEVEL, NODES, OWN, W
 
 # Entries of a row of `steps`; there is a row for each depth. A place is an index in `shown`.
 # LISTS, SHOWS_AT: the first of the lists for the cell; the place of its first side.
-# FIRST_KNOWN, SECOND_KNOWN: the places of the sides of two neighbours filled before that face the
-# cell; their colours select the list.
-# FURTHER: number of further neighbours filled before, at most 2.
-# FURTHER_KNOWN: the first pair, for each further neighbour, of the place of its side that faces the
-# cell and the side of the cell.
+# FIRST_KNOWN, SECOND_KNOWN: the places of the sides that face the cell, of two neighbours that were
+# filled earlier; the last place without such a neighbour. The colours there select the list.
+# FURTHER: number of further neighbours that were filled earlier, at most 2.
+# FURTHER_KNOWN: the first of the pairs (place, side), a pair for each further neighbour: the place
+# of the neighbour's side that faces the cell, and the side of the cell.
 LISTS, SHOWS_AT, FIRST_KNOWN, SECOND_KNOWN, FURTHER, FURTHER_KNOWN = (
     np.uint64(entry) for entry in range(6)
 )
 STEP_BITS = np.uint64(4)  # a row has 16 entries
 
 # Entries of `state` after the common entries: number of matched edges of the best partial board;
-# number of its cells if the board is new, else 0.
+# number of cells of this board if it is new, else 0.
 BEST, IMPROVED = OWN, OWN + 1
 STATE_SIZE = OWN + 2
 
@@ -33,8 +33,8 @@ class BreaksLists(NamedTuple):
     |---|---|---|---|
     | `sides` | (4 n · 4,) | uint32 | `BoardArrays.sides` |
     | `steps` | (s · 16,) | uint32 | a row for each cell in the order; see above |
-    | `begin` | (l + 1,) | uint32 | by list: its first entry |
-    | `mismatched` | (l,) | uint32 | by list: its first entry with a mismatch |
+    | `begin` | (l + 1,) | uint32 | the first entry of each list; then e |
+    | `mismatched` | (l,) | uint32 | the first entry with a mismatch of each list |
     | `entries` | (e,) | uint32 | orientations |
     | `preferred` | (4 n,) | uint32 | by orientation: number of sides with preferred colours |
 
@@ -82,7 +82,7 @@ class BreaksStack(NamedTuple):
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `shown` | (4 n + 1,) | uint32 | colours of tiles on the board, by cell · 4 + side; then 0 |
+    | `shown` | (4 n + 1,) | uint32 | colours of tiles on the board, by cell · 4 + side; last 0 |
     | `used` | (n,) | uint8 | 1 for a tile on the board |
     | `at` | (s + 1,) | uint64 | by depth: the next entry to try |
     | `mismatch_begin` | (s + 1,) | uint64 | by depth: the first entry with a mismatch |
@@ -121,7 +121,7 @@ def begin(lists, rules, stack, colours):
 
 @kernel
 def search(lists, rules, stack, apart, colours, max_nodes):
-    """Search for at most `max_nodes` nodes; keep the partial board with the most matched edges.
+    """Search for at most `max_nodes` nodes; record the partial board with the most matched edges.
 
     `apart` is None if mismatches may touch. `colours`, the number of colours, and `max_nodes` are
     uint64. Returns why the slice ended. When a new best board cannot be extended, the slice ends

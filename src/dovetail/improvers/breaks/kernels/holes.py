@@ -9,7 +9,7 @@ from dovetail.jit import kernel
 from dovetail.kernels.layout import BUFFER_FULL, EXHAUSTED, WORK_SPENT
 
 # Entries of `state`: the depth; number of nodes; number of tiles of the best partial board; number
-# of its steps if the board is new, else 0.
+# of steps of this board if it is new, else 0.
 DEPTH, NODES, BEST, IMPROVED = range(4)
 STATE_SIZE = 4
 # Entries of a row of `steps`. CELL: the cell. FACING: four indices in `shown`, of the sides that
@@ -28,7 +28,7 @@ class HolesLists(NamedTuple):
     |---|---|---|---|
     | `sides` | (4 n, 4) | int32 | `BoardArrays.sides` |
     | `steps` | (s, 8) | int64 | a row for each cell in the order; see above |
-    | `begin` | (any,) | int64 | by list: its first entry |
+    | `begin` | (any,) | int64 | the first entry of each list; then the end |
     | `entries` | (any,) | int32 | orientations |
 
     The list of a cell for two colours a and b has the number LISTS + a · k + b; a colour 0 stands
@@ -46,14 +46,14 @@ class HolesStack(NamedTuple):
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `shown` | (4 n + 1,) | int32 | colours by cell · 4 + side, 0 in empty cells; then 0 |
+    | `shown` | (4 n + 1,) | int32 | colours by cell · 4 + side, 0 in empty cells; last 0 |
     | `used` | (n,) | uint8 | 1 for a tile on the board |
     | `at` | (s + 1,) | int64 | by depth: the next entry to try |
     | `end` | (s + 1,) | int64 | by depth: the end of the entries to try |
     | `holes` | (s + 1,) | int64 | by depth: number of cells skipped before |
     | `chosen` | (s + 1,) | int32 | by depth: the orientation, `SKIPPED` or `NOTHING` |
     | `record` | (s,) | int32 | `chosen` for the best partial board so far |
-    | `visits` | (s + 1,) | int64 | by depth: how often it was reached |
+    | `visits` | (s + 1,) | int64 | how often each depth was reached |
     | `state` | (4,) | int64 | see above |
     """
 
@@ -70,7 +70,7 @@ class HolesStack(NamedTuple):
 
 @kernel
 def search(lists, stack, colours, allowed, max_nodes):
-    """Search for at most `max_nodes` nodes; keep the partial board with the most tiles.
+    """Search for at most `max_nodes` nodes; record the partial board with the most tiles.
 
     `colours` is the number of colours. `allowed`, shape (s,), int64, is the largest number of cells
     that may be skipped up to each step. All tiles are tried before a cell is skipped. Returns why

@@ -4,9 +4,9 @@ An exact refill is a depth-first search with a lower bound on mismatches. The bo
 cells still empty, the fewest mismatches that any tile has with the tiles around the window. The
 search ends after a number of placements with the best refill so far.
 
-An assignment fills cells that do not touch in the best way. The worth of a tile in a cell is the
-number of edges that match in its best rotation; it does not depend on the other cells of the
-window. The Hungarian method finds the assignment with the largest sum of worth, by shortest
+An assignment is the best refill of cells that do not touch each other. The worth of a tile in a
+cell is the number of edges that match in its best rotation; it does not depend on the other cells
+of the window. The Hungarian method finds the assignment with the largest sum of worth, by shortest
 augmenting paths (Kuhn 1955; Jonker and Volgenant 1987). P. Schaus and Y. Deville (2008) fill cells
 that do not touch in this way.
 """
@@ -44,8 +44,8 @@ UNIT = 1.0 / 2.0**53
 def fill_greedily(board, rules, walk, window, count):
     """Lay the tiles of a window into `trial`; return the number of matched edges.
 
-    The next cell is always the first empty cell with the most filled neighbours. It gets the tile
-    that matches the most of them, with noise.
+    The next cell is always the first empty cell with the most filled neighbours. The cell gets the
+    tile and rotation with the most matches plus noise.
     """
     matched = 0
     for left in range(count, 0, -1):
@@ -302,7 +302,7 @@ def rounds(board, rules, walk, window, refill, max_placements):
 
 @kernel
 def settle(rules, walk, score):
-    """Accept the board `trial` if its score is no worse, else by chance; update the best board."""
+    """Accept `trial` if `score` is no worse, else with a probability; update the best board."""
     walk.progress[REPAIRS] += 1
     worse = walk.progress[SCORE] - score
     luck = float(word(walk.random) >> SHIFT) * UNIT

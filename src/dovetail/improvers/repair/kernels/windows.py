@@ -98,7 +98,7 @@ class Window(NamedTuple):
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `tiles` | (c,) | int32 | the tiles that were taken off and are not laid again |
+    | `tiles` | (c,) | int32 | the tiles taken off; a greedy refill removes tiles that it lays |
     | `entries` | (4 c,) | int32 | exact: the orientations of `tiles` |
     | `facing` | (4,) | int32 | assignment: the colours that the neighbours of a cell show |
     | `worth` | (c, c) | int64 | assignment: the worth of a tile, by cell and tile |
@@ -170,7 +170,7 @@ def choose(board, rules, walk):
     wanted = low + draw(walk.random, high - low + 1)
     count_mismatches(board, walk.placed, walk.mismatches)
     if operator == RECTANGLE:
-        times = 2 if apart else 1  # at most half the cells of a rectangle do not touch
+        times = 2 if apart else 1  # about half the cells of a rectangle do not touch
         ranked = _rectangle(board, walk, times * low, times * high)
         wanted = ranked
     elif operator == COMPONENT:
@@ -197,9 +197,9 @@ def count_mismatches(board, placed, mismatches):
 
 @kernel
 def _rectangle(board, walk, low, high):
-    """Rank the cells of the rectangle that has the most mismatches of `TRIES` random rectangles.
+    """Rank the cells of the rectangle with the most mismatches among `TRIES` random rectangles.
 
-    Returns the number of cells.
+    Each rectangle has about `low` to `high` cells. Returns the number of cells ranked.
     """
     width, height = board.size[0], board.size[1]
     highest = -1
@@ -230,9 +230,9 @@ def _rectangle(board, walk, low, high):
 
 @kernel
 def _component(board, walk):
-    """Rank connected cells with mismatches, from a random cell on, then all cells around these.
+    """Rank connected cells with mismatches, from a random cell on, then all others by distance.
 
-    Returns the number of cells ranked; 0 if the board has no mismatches.
+    Returns the number of cells ranked; 0 if no cell has a mismatch or is empty.
     """
     cells = len(walk.order)
     spoiled = 0

@@ -14,7 +14,7 @@ EMPTY, UNFILLABLE = -1, -2  # entries of cells without a tile; UNFILLABLE: no ti
 
 @kernel
 def score(sides, neighbours, placed):
-    """Return the number of edges between two tiles that match.
+    """Return the number of matched edges between tiles.
 
     `sides` (4 n, 4), `neighbours` (n, 4), `placed` (n,): int32, as in `BoardArrays`.
     """
@@ -42,12 +42,12 @@ def matches_at(sides, neighbours, placed, cell, orientation):
 
 @kernel
 def fill(sides, frame, cell_frame, neighbours, placed, used, fits):
-    """Fill the empty cells of `placed`, each time a cell with the most neighbours on the board.
+    """Fill the empty cells of `placed` in place; update `used`.
 
-    The cell gets the tile that matches the most neighbours. The first cell and the first
-    orientation win ties. `frame` (4 n,) and `cell_frame` (n,) are int32; `used` (n,), uint8, is 1
-    for each tile on the board. If `fits`, all sides have to match, and cells that no tile fits stay
-    empty.
+    The next cell is an empty cell with the most neighbours on the board. The cell gets the tile
+    that matches the most neighbours. The first cell and the first orientation win ties. `frame`
+    (4 n,) and `cell_frame` (n,) are int32; `used` (n,), uint8, is 1 for each tile on the board. If
+    `fits`, tiles have to match all neighbours, and a cell that no tile fits stays empty.
     """
     cells = len(placed)
     for _ in range(cells):
@@ -81,19 +81,21 @@ def fill(sides, frame, cell_frame, neighbours, placed, used, fits):
 # Entries of a row of `steps`.
 # KNOWN, OPEN: numbers of known sides of the cell, which face tiles laid before, and of open sides,
 # which face cells filled later.
-# ALL, BY_ONE + number, BY_TWO: the list of all orientations that fit the frame; the first of their
-# lists by the colour of a known side; the first of their lists by the colours of the first two.
-# KNOWN_SIDES, OPEN_SIDES: the first pair (side, slot), for each known side with the slot that has
-# its colour, for each open side with the slot that gets its colour.
+# ALL: the list of all orientations that fit the frame of the cell.
+# BY_ONE + number: the first of the lists by the colour of the known side with this number.
+# BY_TWO: the first of the lists by the colours of the first two known sides; unused if there are
+# fewer.
+# KNOWN_SIDES: the first of the pairs (side, slot) of the known sides; the slot has the colour that
+# matches. OPEN_SIDES: the same for the open sides; the slot gets the colour of the side.
 KNOWN, OPEN, ALL, BY_ONE, BY_TWO, KNOWN_SIDES, OPEN_SIDES = 0, 1, 2, 3, 7, 8, 16
 STEP_SIZE = 24
 
 # Entries of `progress`.
 # COUNT, BAR, ABOVE, WANTED: number of candidates kept; the rank below which no candidate is added;
 # number of candidates of at least this rank; number of candidates wanted.
-# NEXT, MISMATCHES: the next state to expand; number of mismatches that are tried, or HOLES.
-# RANKED, TAKEN, MADE, after all states are expanded: numbers of candidates in `order`, of these
-# candidates handled so far, and of states made.
+# NEXT, MISMATCHES: the next state to expand; the number of mismatches allowed, or HOLES.
+# RANKED, TAKEN, MADE, set after all states are expanded: number of candidates in `order`; number of
+# these candidates that `select` has handled; number of states made.
 COUNT, BAR, ABOVE, WANTED, NEXT, MISMATCHES, RANKED, TAKEN, MADE = range(9)
 PROGRESS_SIZE = 9
 HOLES = -1  # no mismatches, but cells may stay empty; tiles count instead of edges
@@ -162,7 +164,7 @@ class BeamCandidates(NamedTuple):
     | `order` | (c,) | int32 | the candidates by descending rank |
     | `table` | (t,) | uint64 | hash table of the states made; t is a power of two above c |
     | `progress` | (9,) | int64 | see above |
-    | `gain` | (2, k) | float64 | by colour: the change of the potential by a known, an open side |
+    | `gain` | (2, k) | float64 | by colour: potential gained by a known (0) or open side (1) |
     | `base` | (2,) | float64 | the value of rank RANKS / 2; 1 if this value is set |
     """
 
@@ -187,11 +189,12 @@ MIDDLE = float(RANKS // 2)
 def expand(tiles, states, candidates, step, first, last, noise, seed):
     """Add the children of states `first` to `last` − 1 at a step to the candidates.
 
-    The value of a child is its number of matched edges, plus the potential of its colours, plus
-    noise up to `noise` that breaks ties and depends on the hash of the child and `seed` (uint64).
-    The gains of sides are added as if each side were the only side of its colour. Children whose
-    rank is below the bar are left out. The bar rises when enough candidates have a higher rank. If
-    tiles count, a child may leave the cell empty, and sides beside empty cells match all tiles.
+    The value of a child is `matched`, plus the potential of its colours, plus noise up to `noise`
+    that breaks ties and depends on the hash of the child and `seed` (uint64). The gains of sides
+    are added as if each side were the only side of its colour. Up to `MISMATCHES` known sides may
+    mismatch. Children whose rank is below the bar are left out. The bar rises when enough
+    candidates have a higher rank. If tiles count, a child may leave the cell empty, and sides
+    beside empty cells match all tiles.
     """
     steps, potential, gain = tiles.steps, tiles.potential, candidates.gain
     known, opened = steps[step, KNOWN], steps[step, OPEN]
@@ -216,7 +219,7 @@ def expand(tiles, states, candidates, step, first, last, noise, seed):
         missed, empty_value = candidates.progress[MISMATCHES], value
         if counts_tiles:
             missed = wild
-            value += PER_TILE - (known - wild)  # the sides that match are worth a tile together
+            value += PER_TILE - (known - wild)  # with its matches, a tile is worth PER_TILE
         if candidates.base[1] == 0.0:
             candidates.base[0] = value + known * (1.0 + best_known) + opened * best_open
             candidates.base[1] = 1.0
@@ -333,7 +336,7 @@ def _list_for(tiles, slots, state, step, number, missed):
 
 @kernel(inline=True)
 def _matched(tiles, slots, state, step, orientation, number):
-    """Return the number of known sides that match, and of those before side `number`."""
+    """Return how many known sides match, and how many of them come before side `number`."""
     matched, before = 0, 0
     for side in range(tiles.steps[step, KNOWN]):
         colour = slots[state, tiles.steps[step, KNOWN_SIDES + 2 * side + 1]]
@@ -345,7 +348,10 @@ def _matched(tiles, slots, state, step, orientation, number):
 
 @kernel(inline=True)
 def keep(candidates, state, orientation, rank, hashed):
-    """Append a candidate that is not below the bar; raise the bar if enough are above it."""
+    """Append a candidate that is not below the bar; raise the bar if enough are above it.
+
+    If there is no space, surplus candidates are dropped first.
+    """
     progress = candidates.progress
     if progress[COUNT] == len(candidates.parent):
         _drop_surplus(candidates)
@@ -364,7 +370,7 @@ def keep(candidates, state, orientation, rank, hashed):
 
 @kernel
 def _drop_surplus(candidates):
-    """Drop the candidates below the bar, and the last ones at the bar that exceed `WANTED`."""
+    """Drop the candidates below the bar; at the bar, keep the first, up to `WANTED` in all."""
     progress = candidates.progress
     bar = progress[BAR]
     higher = progress[ABOVE] - candidates.counts[bar]
@@ -420,7 +426,10 @@ def select(tiles, states, candidates, step, after, parents, laid, max_candidates
 
 @kernel
 def rank(candidates):
-    """Set `order` to the candidates not below the bar, by descending rank, and clear `table`."""
+    """Set `order` to the candidates not below the bar, by descending rank, and prepare `select`.
+
+    `counts` is overwritten.
+    """
     counts, bar = candidates.counts, candidates.progress[BAR]
     for number in range(len(counts)):
         counts[number] = 0
@@ -446,7 +455,10 @@ def rank(candidates):
 
 @kernel
 def _lay(tiles, states, candidates, step, after, at, parent, orientation):
-    """Write row `at` of `after`: the state `parent` after laying an orientation, −1 for none."""
+    """Write row `at` of `after`, apart from the hash: the state `parent` with one more cell.
+
+    The cell gets an orientation, or stays empty if `orientation` is −1.
+    """
     counts_tiles = candidates.progress[MISMATCHES] == HOLES
     for word in range(states.used.shape[1]):
         after.used[at, word] = states.used[parent, word]
