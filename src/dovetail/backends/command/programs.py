@@ -86,10 +86,12 @@ def nucs(path: str) -> None:
             coefficients = [int(term) for term in terms[::2]]
             problem.add_propagator(algorithms[relation], numbers, [*coefficients, int(bound)])
     solver = BacktrackSolver(problem, log_level="ERROR")
-    for solution in solver.solve():
+    count = 0
+    for count, solution in enumerate(solver.solve(), 1):
         _answer(solution=[option for option in range(options) if solution[option]])
     statistics = solver.get_statistics_as_dictionary()
     _answer(
+        count=count,
         choices=int(statistics["SOLVER_CHOICE_NB"]),
         backtracks=int(statistics["SOLVER_BACKTRACK_NB"]),
         propagations=int(statistics["PROPAGATOR_FILTER_NB"]),
