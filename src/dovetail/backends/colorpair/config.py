@@ -17,7 +17,7 @@ SEEDS = 2**63
 
 @dataclass(frozen=True)
 class ColorPairConfig(Config):
-    """Settings of `colorpair`: switches for the rules of the article, and heuristics.
+    """Settings of `colorpair`: switches for its rules, and heuristics.
 
     docs/solvers/colorpair.md explains the rules.
     """
@@ -83,13 +83,13 @@ class ColorPairConfig(Config):
         super().__post_init__()
         if self.patterns != NO_PATTERN:
             if NO_PATTERN[0] in self.patterns:
-                raise ConfigError("patterns has none and others; expected none alone, or others")
+                raise ConfigError("patterns has none and others; expected none alone or only others")
             in_order = tuple(name for name in PATTERNS if name in self.patterns)
             object.__setattr__(self, "patterns", in_order)  # equal lists give equal configs
 
     @property
     def rules(self) -> Iterator[str]:
-        """Names in `kernels.layout` of the rules that are switched on."""
+        """Names in `kernels.layout` of the rules and patterns that are switched on."""
         for name in (
             "contradiction",
             "instantiation",
@@ -106,6 +106,6 @@ class ColorPairConfig(Config):
 
     @property
     def largest_shaven(self) -> int:
-        """Largest number of candidates of a cell to which shaving applies; 0 for no shaving."""
+        """Largest number of candidates of a cell that is shaven; 0 for no shaving."""
         sizes = {"none": 0, "all": EVERY_SIZE}
         return sizes[self.shaving] if self.shaving in sizes else int(self.shaving)
