@@ -83,7 +83,7 @@ class ColorPairConfig(Config):
         super().__post_init__()
         if self.patterns != NO_PATTERN:
             if NO_PATTERN[0] in self.patterns:
-                raise ConfigError("patterns has none and others; expected none alone or only others")
+                raise ConfigError("patterns has none and others; expected none alone, or others")
             in_order = tuple(name for name in PATTERNS if name in self.patterns)
             object.__setattr__(self, "patterns", in_order)  # equal lists give equal configs
 
