@@ -75,7 +75,7 @@ def dlx_segment_factory(
 
 
 def _stages(segment: EngineSegment) -> tuple[Stage, ...]:
-    """Return stages with the segment's heuristics."""
+    """Return a stage for each run of equal heuristics of a segment."""
     stages: list[Stage] = []
     for number, heuristic in enumerate(segment.heuristics):
         if not stages or stages[-1].heuristic != heuristic:

@@ -204,7 +204,10 @@ def too_large(cover: CoverProblem) -> str | None:
 
 
 def _depth(cover: CoverProblem, max_taken: int) -> int:
-    """Return the largest number of levels: for options taken, for items closed, for the leaf."""
+    """Return the largest number of levels, for a search that takes at most `max_taken` options.
+
+    An item with other bounds than exactly once has a further level, and so has the leaf.
+    """
     once = (cover.lower == 1) & (cover.upper == 1)
     return max_taken + int(np.count_nonzero(~once)) + 1
 
