@@ -132,7 +132,7 @@ class BitsetSearch(KernelSearch):
             bits = np.uint64(1) << (dropped % WORD_BITS).astype(np.uint64)
             np.bitwise_and.at(self._stack.alive, places, ~bits)
         if count != len(options):
-            raise ConfigError("sub-problem: bitset does not branch on its options there")
+            raise ConfigError("sub-problem: bitset does not branch on these options")
         branch = self._stack.branches.reshape(-1, BRANCH_SIZE)[level]
         branch[layout.TRIED], branch[layout.WIDTH] = 0, count
 

@@ -147,7 +147,7 @@ class ColorPairSearch(KernelSearch):
         if self._state[PHASE] and len(cells) == 1:
             kept = self._places(level, int(cells[0]), options)
         if len(kept) != len(options):
-            raise ConfigError("sub-problem: colorpair does not branch on its options there")
+            raise ConfigError("sub-problem: colorpair does not branch on these options")
         domain = np.isin(np.arange(len(self._words.domain) * WORD_BITS), kept)
         self._candidates(level)[:] = bits_of(domain, len(self._words.domain))
         self._state[self._header(layout.BRANCH) + level] = cells[0]

@@ -147,7 +147,7 @@ class DlxSearch(HookedSearch):
         nodes = self._below(item, header) if fresh and self._matrix.once[item] else []
         kept = [node for node in nodes if self._option(node) in set(options)]
         if len(kept) != len(options):
-            raise ConfigError("sub-problem: dlx does not branch on its options there")
+            raise ConfigError("sub-problem: dlx does not branch on these options")
         for before, after in zip([header, *kept], [*kept, header], strict=True):
             self._matrix.links[before + DOWN] = after
         self._stack.level_width[depth] = len(kept)

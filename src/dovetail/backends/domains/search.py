@@ -116,11 +116,11 @@ class DomainsSearch(KernelSearch):
         numbers = np.flatnonzero(np.isin(self._tables.option, options))
         cells = np.unique(numbers // bits)
         if level < 0 or len(numbers) != len(options) or len(cells) != 1:
-            raise ConfigError("sub-problem: domains does not branch on its options there")
+            raise ConfigError("sub-problem: domains does not branch on these options")
         cell = int(cells[0])
         is_open = int(self._records[level, cell // WORD_BITS]) >> cell % WORD_BITS & 1
         if not is_open or not np.isin(options, self._options(level, cell)).all():
-            raise ConfigError("sub-problem: domains does not branch on its options there")
+            raise ConfigError("sub-problem: domains does not branch on these options")
         kept = np.isin(np.arange(bits), numbers % bits)
         self._domain(level, cell)[:] = bits_of(kept, len(self._words.domain))
         self._stack.branch[level], self._stack.candidate_count[level] = cell, len(options)

@@ -171,7 +171,7 @@ class FilaSearch(HookedSearch):
             entries = board.fitting(int(row[BEGIN]), int(row[END]))
         wanted = np.isin(lists.images[entries], options)
         if np.count_nonzero(wanted) != len(options):
-            raise ConfigError("sub-problem: fila does not branch on its options there")
+            raise ConfigError("sub-problem: fila does not branch on these options")
         masks = lists.masks.reshape(-1, len(self._begun.board), LANES)
         masks[entries[~wanted] // LANES, :, entries[~wanted] % LANES] = FULL
         kept = entries[wanted]

@@ -123,7 +123,7 @@ class RowsSearch(KernelSearch):
                 frame[layout.SLOT] = each.word * WORD_BITS
                 self._plan[depth, layout.END] = each.word + 1
                 return
-        raise ConfigError("sub-problem: rows does not branch on its options there")
+        raise ConfigError("sub-problem: rows does not branch on these options")
 
     def _branches(self) -> Iterator[tuple[int, int]]:
         for depth in range(int(self._stack.state[LEVEL]) + 1):
