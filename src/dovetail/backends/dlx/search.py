@@ -55,7 +55,7 @@ class DlxSearch(HookedSearch):
     With `hand_over`, from 1 to the number of placements of a solution, the search yields sets of
     options instead of solutions. A set has at least `hand_over` options, in the order in which they
     were taken, and is padded with −1. Every item left open by a set has at least two choices. Each
-    `take` returns a single set, since `left` is about the set that was returned last.
+    `take` returns at most one set, because `left` belongs to the set that was returned last.
     """
 
     native = MappingProxyType({"updates": WORK})

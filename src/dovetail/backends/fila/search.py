@@ -191,7 +191,7 @@ class _OpenBoard:
         self._copies = None if lists.repeats is None else lists.repeats.copies.copy()
 
     def take_back(self, entry: int) -> None:
-        """Remove the image of a list entry from the board."""
+        """Remove the image of a list entry from the board, and return its copy if copies count."""
         self._board ^= self._masks[entry // LANES, :, entry % LANES]
         if self._repeats is not None:
             assert self._copies is not None

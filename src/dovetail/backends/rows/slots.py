@@ -170,7 +170,7 @@ class Slots:
 
 
 def slots_of(contexts: Iterable[Context], orientations: TileOrientations) -> Slots:
-    """Return the slots of all tiles that some context allows, in sequence for tiles of a type."""
+    """Return the slots of all tiles that some context allows, type by type in each group."""
     allowed = [(context, orientations.tile_type[context.orientations]) for context in contexts]
     slots = _slots_by_type(allowed)
     copies, words_of_type = dict[int, tuple[TileSlots, ...]](), dict[int, WordRange]()

@@ -76,7 +76,7 @@ def plain_covering(masks, at, pairs, item, below):
 
 @kernel(inline=True)
 def plain_left(masks, at, pairs, taken):
-    """Return the items of the remaining options, and items of several options: see `items_left`."""
+    """Return the items of remaining options, and the items that several have; see `items_left`."""
     either = several = ZERO
     for k in range(pairs * PAIR):
         option = masks[at + k]

@@ -288,10 +288,10 @@ def _fewest_of(tables, memory, at, members, tiles, cells, domain):
 def _beside_surrounded(tables, memory, at, rules, tiles, cells, domain):
     """Return the cell with the fewest candidates among the cells of a pattern, or `NO_CELL`.
 
-    A cell is surrounded if it has at least two known sides. Cells with two known sides and a
-    surrounded neighbour take precedence. Next come surrounded cells with a neighbour that has a
-    single known side and another surrounded neighbour. Patterns that are not in `rules` are left
-    out.
+    An open cell is surrounded if it has at least two known sides. Cells with two known sides and a
+    surrounded neighbour take precedence. The cells of the second pattern are surrounded, and have
+    an open neighbour with a single known side and another surrounded neighbour. Patterns that are
+    not in `rules` are left out.
     """
     first, fewest_first = layout.NO_CELL, NO_CANDIDATES
     second, fewest_second = layout.NO_CELL, NO_CANDIDATES

@@ -512,9 +512,9 @@ def _put_singles(tables, memory, at, rules, words):
 def blame_seized(tables, memory, at, pair, entry, tight, tiles, cells):
     """Add to `WHY` the levels that explain why a pair cannot use some of the unused tiles.
 
-    At `entry` are the tiles that the pair can use. Pairs in the first `tight` rows of `TIGHT` have
-    seized the other tiles. Some of these pairs are tight only because pairs in earlier rows have
-    seized tiles.
+    The row of `TIGHT` at `entry` has the tiles that the pair can use. Pairs in the first `tight`
+    rows have seized the other tiles. Some of these pairs are tight only because pairs in earlier
+    rows have seized tiles.
     """
     zone_words, row_words = np.uint64(len(tiles)), np.uint64(1 + len(tiles))
     row = tables[layout.PAIR_ROWS] + pair * row_words

@@ -140,7 +140,7 @@ def use_capacity(item, choices, base, capacity, slack):
 
 @kernel(inline=True)
 def book_members(node, matrix, choices, base):
-    """Count the option of `node` for its uncoloured items but that of `node`; close full items."""
+    """Count an option for its items without colour, except the item of `node`; close full items."""
     links, colour, capacity, slack = matrix.links, matrix.colour, matrix.capacity, matrix.slack
     bit, active = matrix.bit, matrix.active
     end = np.uint64(links[node + SPACER])

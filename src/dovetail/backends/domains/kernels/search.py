@@ -332,7 +332,7 @@ def search(tables, words, stack, solutions, rules, guide, node_limit, revision_l
                 keep(domain, records, here)
                 records[touched + word] &= ~bit
 
-                # Collect the colours that the cell can still show on all its edges.
+                # Collect the colours that the cell can still show on each of its edges.
                 lanes = emptied(lanes)
                 for k in range(len(domain)):
                     rest, row = domain[k], shown_at[cell] + np.uint64(WORD_BITS * k * len(lanes))

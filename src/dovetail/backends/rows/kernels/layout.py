@@ -42,7 +42,7 @@ class RowsTables(NamedTuple):
     | `masks` | (r + 1,) | uint64 | the slots that fit, by word of a row |
     | `fitting` | (states · colours,) | uint64 | the first mask of the row that a step leads to |
     | `seen` | ((sides + 1) · (r + 1) · 64,) | uint16 | by side, the colour that a tile shows |
-    | `taken` | (w · 64,) | uint64 | by slot, the bits of its word that change with its tile |
+    | `taken` | (w · 64,) | uint64 | by slot, the bits of its word that its tile changes |
     | `tile` | (w · 64,) | uint64 | by slot, the number of its tile |
     | `later` | (any,) | uint64 | tiles t that must be put down after tile t − 1 |
 

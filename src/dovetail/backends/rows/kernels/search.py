@@ -200,7 +200,7 @@ def search(tables, others, stack, solutions, guide, nodes):
 
 @kernel(inline=True)
 def kept(frames, frame):
-    """Return the first entry of the current word, the word of `free`, LEFT, STATE and BACK."""
+    """Return a frame's first entry of the current word, word of `free`, LEFT, STATE and BACK."""
     return (
         frames[frame + ENTRY] & ~SLOT_MASK,
         frames[frame + SLOT] >> SLOT_BITS,
