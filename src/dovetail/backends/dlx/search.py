@@ -206,7 +206,7 @@ def too_large(cover: CoverProblem) -> str | None:
 def _depth(cover: CoverProblem, max_taken: int) -> int:
     """Return the largest number of levels, for a search that takes at most `max_taken` options.
 
-    An item with other bounds than exactly once has a further level, and so has the leaf.
+    There is a further level for each item with other bounds than exactly once, and for the leaf.
     """
     once = (cover.lower == 1) & (cover.upper == 1)
     return max_taken + int(np.count_nonzero(~once)) + 1

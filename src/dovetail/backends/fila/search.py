@@ -45,10 +45,10 @@ class FilaSearch(HookedSearch):
     """A search that places pieces while more than `stop` of the `problem.pieces` remain.
 
     `heuristics` has the heuristic (f, e or s) for 1, 2, … `problem.pieces` pieces remaining. With
-    `first_by_fits`, s chooses the first target, unless all heuristics are f. If `attempts` is true,
-    attempts are counted as if only the neighbours of a target, or nothing if `told_by` is
-    "nothing", selected its list. `hooks` are triggers and a trace. Rows of `take` are placements,
-    numbered as in `problem.placements`.
+    `first_by_fits`, s chooses the first target, unless all heuristics are f. With `attempts`,
+    attempts are counted as if only the neighbours of a target selected its list, or as if each
+    target had a single list if `told_by` is "nothing". `hooks` are triggers and a trace. Rows of
+    `take` are placements, numbered as in `problem.placements`.
     """
 
     makes_a_node = True
@@ -191,7 +191,7 @@ class _OpenBoard:
         self._copies = None if lists.repeats is None else lists.repeats.copies.copy()
 
     def take_back(self, entry: int) -> None:
-        """Remove the image of a list entry from the board, and return its copy if copies count."""
+        """Remove the image of a list entry from the board; its copy is left again."""
         self._board ^= self._masks[entry // LANES, :, entry % LANES]
         if self._repeats is not None:
             assert self._copies is not None

@@ -131,7 +131,10 @@ class BoardTables:
 def ordered_board(
     orientations: TileOrientations, order: Sequence[Position], geometry: BoardGeometry
 ) -> OrderedBoard:
-    """Return the board whose cells are filled in `order`; raise `ConfigError` as `contexts_of`."""
+    """Return the board whose cells are filled in `order`.
+
+    Raises `ConfigError` as `contexts_of` does.
+    """
     cells, known = list(map(geometry.cell, order)), known_neighbours(order, geometry)
     context_at = contexts_of(orientations, cells, known)
     contexts = list(dict.fromkeys(context_at))

@@ -18,7 +18,7 @@ from dovetail.machine_code import LISTS
 from dovetail.machine_code.layout import LANE_PLANES, LANES
 
 PAIR_SIZE = 2 * LANES  # options of a pair of blocks
-PLANES = LANE_PLANES + 3  # for the sum of eight lanes; a further plane marks an overflow
+PLANES = LANE_PLANES + 3  # a sum of eight lanes has 3 more bits; a further plane marks overflows
 
 ZERO, ONE, PAIR = np.uint64(0), np.uint64(1), np.uint64(PAIR_SIZE)
 EVERY_BIT = np.uint64(2**64 - 1)

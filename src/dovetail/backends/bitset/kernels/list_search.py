@@ -60,7 +60,7 @@ SHORT_LIST = np.uint64(5)  # longest list, in pairs of blocks, in which forced o
 
 @kernel(inline=True)
 def scarcest(masks, at, pairs, listed, scratch, planes, open_items):
-    """Return the bit of the first open item that the fewest options of a list have, and the number.
+    """Return the first open item with the fewest listed options, as a bit, and their number.
 
     For each item, `planes` has the number of the `listed` options that have the item, bit by bit.
     If the number of an item overflowed and may be the least, the options are counted item by item.

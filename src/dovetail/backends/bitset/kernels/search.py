@@ -8,8 +8,8 @@ because each level has its own set.
 * A tried option is not alive for later branches, so that every set of options is found once even
   if items are covered several times.
 * If an item needs no more options, its last branch takes no option for it.
-* Closed items are counted, but not marked. A closed item has no alive option. If more items have no
-  choice than are closed, an open item cannot be covered.
+* Items that take no further option are closed. They are counted, but not marked, because they have
+  no alive option. If more items have no choice than are closed, an open item cannot be covered.
 * If few items are left, options are listed as words of items and searched by `list_search`.
 * The search begins on a lane without an item; its only branch takes no option. In this way the
   root is a node like any other.

@@ -196,9 +196,9 @@ def force(tables, memory, at, cell, tile, rules, words):
 def settle_colours(tables, memory, at, rules, words):
     """Apply contradiction and instantiation once to each colour in each zone.
 
-    Returns `SHORT` if cells demand a colour on more sides than unused tiles offer, or if the only
-    tile with the colour does not fit. `WHY` has the explanation. Otherwise returns `SOME_PUT` or
-    `NOTHING_PUT`.
+    Returns `SHORT` if cells demand a colour on more sides than unused tiles show it, or if the only
+    tile with a colour does not fit the only cell that demands it; `WHY` has the explanation.
+    Otherwise returns `SOME_PUT` or `NOTHING_PUT`.
     """
     tiles, cells = words.tiles, words.cells
     tile_words, outcome = np.uint64(len(tiles)), NOTHING_PUT
@@ -459,7 +459,7 @@ def _seize(tables, memory, at, rules, words):
 
 @kernel
 def _put_singles(tables, memory, at, rules, words):
-    """Put the seized tile of each tight pair that a single cell demands into this cell.
+    """Put, for each tight pair that only one cell demands, the seized tile into this cell.
 
     Returns `SHORT`, `SOME_PUT` or `NOTHING_PUT` as `preempt` does.
     """

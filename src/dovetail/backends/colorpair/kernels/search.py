@@ -348,7 +348,7 @@ def _guided(tables, memory, at, depth, guide, words):
 
 @kernel
 def _decide(tables, memory, at, depth, place, fits, words):
-    """Make the node on the next level by putting a candidate of the node on level `depth`."""
+    """Make a node on the next level: put the candidate `place` of the node on level `depth`."""
     tiles, cells, domain = words.tiles, words.cells, words.domain
     memory[tables[layout.CANDIDATES] + depth * np.uint64(len(domain)) + (place >> SIX)] &= ~(
         ONE << (place & SIXTY_THREE)
@@ -396,7 +396,7 @@ def _begin(tables, memory, at, words):
 
 @kernel(inline=True)
 def _blame_all(memory, why, depth, cells):
-    """Set `why` to all levels of the decisions that lead to a node."""
+    """Set `why` to the levels of all decisions that lead to the node on level `depth`."""
     for word in range(np.uint64(len(cells))):
         memory[why + word] = ZERO
     for level in range(ONE, depth + ONE):

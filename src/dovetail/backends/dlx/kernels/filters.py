@@ -38,7 +38,7 @@ FIT = np.uint64(4)
 
 
 class FitTables(NamedTuple):
-    """Arguments of `drop_unfit`, and the item in the matrix of each of its items.
+    """Arguments of `drop_unfit`, and the numbers of its items in the matrix.
 
     Here the items are numbered as in `Columns`: cells, then shapes. n is the number of options.
     `columns`, `needed`, `max_count` and `kept` are written before every call.
