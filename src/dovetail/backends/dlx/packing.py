@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 class DlxSegment(KernelSegment):
     """The search of a segment by dancing links below some placements.
 
-    If the segment hands over, `take` returns a single row at a time.
+    If the segment hands over, `take` returns at most one row at a time.
     """
 
     _search: DlxSearch
