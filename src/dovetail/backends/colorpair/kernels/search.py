@@ -131,11 +131,11 @@ NO_PLACE = np.uint64(2**64 - 1)
 def search(tables, words, stack, solutions, settings, guide, node_limit, work_limit):
     """Search on until a limit is reached, the buffer is full, or the search is done.
 
-    `tables` is a flat array of uint64, see `layout` and `tables`. `words`, `stack` and `settings`
-    are the `ColorPairWords`, `ColorPairStack` and `Settings` of `layout`. `solutions`, shape (rows,
-    cells), int32, gets the entry of `PLACE` of each cell; memory[BUFFERED] rows are filled.
-    `node_limit` and `work_limit` are limits on the totals of all slices. Returns why the slice
-    ended.
+    `tables` is a flat array of uint64, see `layout` and `colorpair.tables`. `words`, `stack` and
+    `settings` are the `ColorPairWords`, `ColorPairStack` and `Settings` of `layout`. `solutions`,
+    shape (rows, cells), int32, gets the entry of `PLACE` of each cell; memory[BUFFERED] rows are
+    filled. `node_limit` and `work_limit` are limits on the totals of all slices. Returns why the
+    slice ended.
 
     The node on level d is the record after d decisions. `CANDIDATES` of the level are the untried
     candidates of the cell branched on, and `CANDIDATE_COUNT` is their number at the beginning.
