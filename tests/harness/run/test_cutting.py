@@ -183,7 +183,7 @@ def test_parts_that_no_search_has_left(backend: str) -> None:
     other = next(name for name in CUTTING if name != backend)
     foreign = Session(replace(plan, sub_problem=SubProblem(cut_from=other)))
     assert f"cut from a search of {other}" in str(returned(foreign.run()).reason)
-    elsewhere = f"{backend} does not branch on its options there"
+    elsewhere = f"{backend} does not branch on these options"
     for taken, left, message in (
         ((10**6,), None, "option 1000000 is not one of"),
         ((-1,), None, "option -1 is not one of"),

@@ -35,7 +35,7 @@ class BitsetConfig(Config):
 
 
 class Bitset(Backend[BitsetConfig]):
-    """Backend for every cover problem whose table of compatible options is not too large."""
+    """Backend for every cover problem whose arrays are not too large; see `tables`."""
 
     name = "bitset"
     summary = "bit sets of placements, item with fewest choices first (numba)"

@@ -1,8 +1,8 @@
 """A search by sets of options: the kernel's arrays, and the levels of its stack.
 
-A level of a frame has the set of options that are alive and the lane of the item branched on. The
-alive options of this item are still to be tried. Options are numbered as in the frame of the level.
-A level of lists has the options that it branches on as words of items.
+A level has the set of its alive options, numbered as in its frame (see `kernels.frames`), and the
+lane of the item branched on. The alive options of this item are still to be tried. A level of lists
+has the options that it branches on as words of items instead (see `kernels.item_masks`).
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ from dovetail.kernels.layout import LEVEL, PHASE, WORD_BITS
 from dovetail.models.cover import CoverProblem, cover
 
 _NONE = np.empty(0, dtype=np.int64)
-# Cost of packing an option, in words of a block read. The time hardly changes for costs from 10 to
-# 80.
+# Cost of packing an option. The unit is the cost of reading a word of a block of items. The time
+# hardly changes for costs from 10 to 80.
 PRICE = 20
 
 
@@ -80,7 +80,7 @@ class BitsetSearch(KernelSearch):
 
     @cached_property
     def _lists(self) -> OptionLists | None:
-        """Arrays for lists of options, built when they are first used."""
+        """Arrays for lists of options; None if some item has other bounds than exactly once."""
         return build_lists(self._cover, self._sizes, self._list_prices)
 
     def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
@@ -96,7 +96,8 @@ class BitsetSearch(KernelSearch):
         )
 
     def _can_be_cut(self) -> bool:
-        return self._counts is None  # with other bounds, a level may have removed options
+        # With other bounds than exactly once, a branch also excludes the options tried before it.
+        return self._counts is None
 
     def _levels(self) -> Iterator[Level]:
         branches = self._stack.branches.reshape(-1, BRANCH_SIZE)
@@ -131,7 +132,7 @@ class BitsetSearch(KernelSearch):
             bits = np.uint64(1) << (dropped % WORD_BITS).astype(np.uint64)
             np.bitwise_and.at(self._stack.alive, places, ~bits)
         if count != len(options):
-            raise ConfigError("sub-problem: bitset does not branch on its options there")
+            raise ConfigError("sub-problem: bitset does not branch on these options")
         branch = self._stack.branches.reshape(-1, BRANCH_SIZE)[level]
         branch[layout.TRIED], branch[layout.WIDTH] = 0, count
 
@@ -143,12 +144,12 @@ class BitsetSearch(KernelSearch):
 
     @property
     def _first_listed(self) -> int:
-        """First level of lists; without lists a level that is never reached."""
+        """First level of lists; if no level has lists, a level that is never reached."""
         listed = 0 if self._lists is None else int(self._state[layout.LISTED])
         return listed or len(self._stack.branches)
 
     def _untried(self, level: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the untried options of a level, numbered as in its frame and in the problem."""
+        """Return the untried options of a level: their numbers in its frame and in the problem."""
         frames, stack = self._frames, self._stack
         rows = frames.frames.reshape(-1, FRAME_SIZE)
         last = int(self._state[layout.FRAME])
@@ -190,7 +191,7 @@ def _stack(cover: CoverProblem, sizes: BitsetSizes, price: int) -> BitsetStack:
     alive = np.zeros(sizes.levels * sizes.words, dtype=np.uint64)
     alive[: sizes.words] = bits_of(np.ones(cover.option_count, dtype=bool), sizes.words)
     branches = np.zeros((sizes.levels, layout.BRANCH_SIZE), dtype=np.uint64)
-    branches[0, layout.LANE] = sizes.items  # without an item; see the kernel
+    branches[0, layout.LANE] = sizes.items  # a lane without an item; see `kernels.search`
     branches[0, layout.WIDTH] = 1
     branches[0, layout.ITEMS_LEFT] = cover.item_count
     branches[0, layout.CLOSED] = sizes.lanes - sizes.items - 1

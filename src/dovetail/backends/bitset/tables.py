@@ -30,8 +30,9 @@ class BitsetSizes:
     """Sizes of the arrays.
 
     `frames` has the largest numbers of options and of words of each frame. A frame has at most half
-    as many words as the frame before it. `blocks` is the number of blocks for the items and a
-    further lane. `max_taken` is the largest number of options in a solution.
+    as many words as the frame before it. `items` counts primary items. `blocks` is the number of
+    blocks for these items and a further lane. `max_taken` is the largest number of options in a
+    solution.
     """
 
     frames: tuple[tuple[int, int], ...]
@@ -83,7 +84,7 @@ def too_large(options: int) -> str | None:
 
 
 def stack_too_large(cover: CoverProblem, placements_per_solution: int | None) -> str | None:
-    """Return why the arrays by level or by row of options would be too large, or None."""
+    """Return why the arrays by level and the rows of options together are too large, or None."""
     sizes = sizes_of(cover, placements_per_solution)
     by_level = sizes.words + (0 if cover.unit_bounds else 2 * sizes.lanes)
     coloured = cover.colour != UNCOLOURED
@@ -93,10 +94,10 @@ def stack_too_large(cover: CoverProblem, placements_per_solution: int | None) ->
 
 
 def build_rows(cover: CoverProblem) -> BitsetRows:
-    """Return the sets of options with each item or colour, and the rivals of each option."""
+    """Return the rows of a problem, see `BitsetRows`."""
     items, primary = cover.item_count, cover.primary_count
     once = (cover.lower == 1) & (cover.upper == 1)
-    exclusive = np.ones(items, dtype=bool)  # two options with the item need the same colour
+    exclusive = np.ones(items, dtype=bool)  # two options may share the item only in one colour
     exclusive[:primary] = once
     coloured = cover.colour != UNCOLOURED
     keys = np.stack([cover.item[coloured], cover.colour[coloured]])
@@ -179,7 +180,8 @@ class ListPrices:
     """Conditions for listing options; they change the time and nothing else.
 
     Options are listed if at most `max_items` items are left and listing is expected to save time.
-    With lists a node costs `cost`, and listing an option costs `price`, in words of a block read.
+    With lists a node costs `cost`, and listing an option costs `price`. The unit is the cost of
+    reading a word of a block of items.
     """
 
     max_items: int = WORD_BITS

@@ -2,7 +2,7 @@
 
 A cell whose neighbours show two colours takes a tile with this pair. If fewer tiles have a pair
 than cells demand it, there is no completion. If the numbers are equal, these tiles go to these
-cells. The search stores the offer and the demand of each pair instead of domains.
+cells. The search compares the offer and the demand of each pair, and keeps no domains of cells.
 
 Source: T. Benoist and E. Bourreau, "Fast global filtering for Eternity II", Constraint Programming
 Letters 3, 2008.
@@ -23,8 +23,8 @@ class ColorPair(KernelBackend[ColorPairConfig]):
     """Backend for edge-matching puzzles.
 
     A node is a placement that is tried at a branching. Placements that follow by a rule count as
-    `forced`, and trials of shaving as `probes`. Numbers of nodes are comparable with constraint
-    solvers, not with brute force. Nodes are also counted by the number of filled cells.
+    `forced`, and trials of shaving as `probes`. Numbers of nodes are comparable with those of
+    constraint solvers, not of brute force. Nodes are also counted by the number of filled cells.
 
     Estimates are of a tree without backjumping, in which the random choice of a cell depends on the
     branches that lead to the node. A search with backjumping usually makes fewer nodes.
@@ -43,7 +43,7 @@ class ColorPair(KernelBackend[ColorPairConfig]):
         return refusal or too_large(zoned_board(task), config)
 
     def warm_up(self) -> None:
-        warm_up()  # no kernel: it is compiled anew for other sizes of a board
+        warm_up()  # The kernel is not compiled here, because it depends on the size of the board.
 
     def prepare(self, task: Task, config: ColorPairConfig) -> ColorPairSearch:
         return ColorPairSearch(zoned_board(task), config)

@@ -17,7 +17,7 @@ SEEDS = 2**63
 
 @dataclass(frozen=True)
 class ColorPairConfig(Config):
-    """Settings of `colorpair`: switches for the rules of the article, and heuristics.
+    """Settings of `colorpair`: switches for its rules, and heuristics.
 
     docs/solvers/colorpair.md explains the rules.
     """
@@ -89,7 +89,7 @@ class ColorPairConfig(Config):
 
     @property
     def rules(self) -> Iterator[str]:
-        """Names in `kernels.layout` of the rules that are switched on."""
+        """Names in `kernels.layout` of the rules and patterns that are switched on."""
         for name in (
             "contradiction",
             "instantiation",
@@ -106,6 +106,6 @@ class ColorPairConfig(Config):
 
     @property
     def largest_shaven(self) -> int:
-        """Largest number of candidates of a cell to which shaving applies; 0 for no shaving."""
+        """Largest number of candidates of a cell that is shaven; 0 for no shaving."""
         sizes = {"none": 0, "all": EVERY_SIZE}
         return sizes[self.shaving] if self.shaving in sizes else int(self.shaving)

@@ -1,8 +1,8 @@
 """A search by colour pairs: the arrays of its kernel, and the levels of its stack.
 
 A level has the untried candidates of the cell branched on. The choice of this cell depends on
-random numbers, and thus on the nodes searched before. A part of a search therefore branches on the
-cells of the options in its prefix. The part has a new random stream, and no conflicts of other
+random numbers, and thus on the nodes searched before. The search of a part therefore begins by
+branching on the cells of the part's options. It has a new random stream, and no conflicts of other
 parts.
 """
 
@@ -147,7 +147,7 @@ class ColorPairSearch(KernelSearch):
         if self._state[PHASE] and len(cells) == 1:
             kept = self._places(level, int(cells[0]), options)
         if len(kept) != len(options):
-            raise ConfigError("sub-problem: colorpair does not branch on its options there")
+            raise ConfigError("sub-problem: colorpair does not branch on these options")
         domain = np.isin(np.arange(len(self._words.domain) * WORD_BITS), kept)
         self._candidates(level)[:] = bits_of(domain, len(self._words.domain))
         self._state[self._header(layout.BRANCH) + level] = cells[0]
@@ -171,10 +171,10 @@ class ColorPairSearch(KernelSearch):
         return self._state[self._header(layout.CANDIDATES) + level * words :][:words]
 
     def _places(self, level: int, cell: int, options: Sequence[int]) -> NDArray[np.int64]:
-        """Return the bits of the options that fit a cell, as numbers in its domain.
+        """Return the bits, in the domain of a cell, of those `options` that fit the cell.
 
-        Of several bits for an option only the first is returned. The result is empty if the cell is
-        not open.
+        If several bits stand for an option, only the first is returned. The result is empty if the
+        cell is not open.
         """
         words, record = self._tables.words, self._header(layout.RECORDS)
         record += level * self._header(layout.RECORD_WORDS)

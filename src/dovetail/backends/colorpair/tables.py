@@ -8,12 +8,12 @@ tiles, not all in use; `ZoneTiles.types` has the type of each number.
 | part of `tables` | words | meaning |
 |---|---|---|
 | `CELL_ROWS` | 16 n | by cell: see `kernels.layout` |
-| `FITS` of a frame | 4 (k + 1) d | by side and code: the orientations with it; all for code 0 |
+| `FITS` of a frame | 4 (k + 1) d | by side and code: orientations that show it; all for code 0 |
 | `DEMANDED` of a frame | 64 d | by orientation: the codes that its neighbours have to show |
 | `ALLOWED` of a cell | d | the orientations for which the cell has options |
-| `TWINS` of a zone | w | the tiles that are followed by a twin |
+| `TWINS` of a zone | w | the tiles that are followed by a twin, a tile of the same type |
 | `SEQUENCE`, `OPPOSITE` of a zone | (k + 1)² | by two codes: the pair |
-| `PAIR_ROWS` | (1 + w) (p + 1) | by pair: the offset of its zone in a record, its tiles |
+| `PAIR_ROWS` | (1 + w) (p + 1) | by pair: the offset of its zone in a record, then its tiles |
 | `TILE_PAIRS` | 512 w z | by tile: its pairs; p in place of a repeated pair |
 | `TILE_EDGES` | 128 w z k | by tile: its share of `EDGES_LEFT` and of `RING_LEFT` |
 | `TILE_OUTGOING` | 64 w z | by tile: the colour of its outgoing side on the ring; k for none |
@@ -75,13 +75,13 @@ PAIR_ROW = 8  # words of a row of `TILE_PAIRS`
 class ColorPairSizes(NamedTuple):
     """Sizes of sets for a board.
 
-    A domain has a set of tiles for each plane, see `ZonedBoard.planes`. Decisions have the levels
-    from 1 to the number of cells; trials have another level.
+    A domain has a set of tiles for each plane, see `ZonedBoard.planes`. Decisions and trials have
+    levels from 1 to the number of cells.
     """
 
     tiles: int  # words of a set of the tiles of a zone
     cells: int  # words of a set of cells or levels
-    planes: int  # of a domain
+    planes: int  # number of planes of a domain
 
     @property
     def domain(self) -> int:
@@ -111,10 +111,10 @@ def pairs_of(shown: Colours, *, opposites: bool) -> list[Pair]:
 
 
 class PairNumbers:
-    """Numbers of pairs, from 0: zone by zone the pairs of its tiles, then hopeless pairs.
+    """Numbers of pairs, from 0: first the pairs of the tiles of each zone, then one for each zone.
 
-    Each zone has a single hopeless number, for all pairs that none of its tiles has. `none` is the
-    number after the last. It stands for no pair.
+    The number of a zone stands for all pairs that none of its tiles has. `none`, the number after
+    the last, stands for no pair. `zone_of` has the zone of each other number.
     """
 
     def __init__(self, board: ZonedBoard, *, opposites: bool) -> None:
@@ -130,11 +130,14 @@ class PairNumbers:
         self.none = len(self.zone_of)
 
     def of_type(self, zone: int, tile_type: int) -> list[int]:
-        """Return the numbers of a type's pairs, in the order of `pairs_of`."""
+        """Return the numbers, in a zone, of the pairs of a type, in the order of `pairs_of`."""
         return [self._number[zone, pair] for pair in self._of_type(tile_type)]
 
     def of_codes(self, zone: int, form: str, colours: int) -> NDArray[np.uint64]:
-        """Return the pair for every two codes, shape (k + 1, k + 1); code 0 is for no colour."""
+        """Return the number of the pair for every two codes, shape (k + 1, k + 1) for k colours.
+
+        The number is `none` if a code is 0, and for opposite pairs if the search ignores them.
+        """
         numbers = np.full((colours + 1, colours + 1), self.none, dtype=np.uint64)
         if form == SEQUENCE or self._opposites:
             numbers[1:, 1:] = len(self._number) + zone
@@ -182,7 +185,7 @@ class ZoneTiles:
         return bits_of(self.types.ravel() >= 0, self.types.size // WORD_BITS)
 
     def twins(self, zone: int) -> WordArray:
-        """Return the tiles of a zone that are followed by a twin."""
+        """Return the tiles of a zone that are followed by a tile of the same type."""
         types = self.types[zone]
         return bits_of((types[:-1] >= 0) & (types[:-1] == types[1:]), self._words)
 
@@ -246,7 +249,7 @@ class ZoneTiles:
 
     @cached_property
     def _ring_ends(self) -> NDArray[np.int64]:
-        """Tiles of the ring, outgoing colours, and the colours that the tiles follow, (3, n)."""
+        """Tiles on the ring, their outgoing colours and the colours that they follow, in 3 rows."""
         ends = list[tuple[int, int, int]]()
         for tile, shown in zip(self._tile.tolist(), self._shown.tolist(), strict=True):
             sides = ring_sides(frame_of(tuple(shown)))
@@ -264,7 +267,7 @@ def ring_cells(geometry: BoardGeometry) -> int:
 def ring_sides(frame: Frame) -> tuple[int, int] | None:
     """Return the outgoing and the incoming side of a cell or tile on the ring, clockwise.
 
-    `frame` tells which of its sides lie on the frame. None for a cell or tile off the ring.
+    `frame` tells for each side whether it lies on the frame. The result is None off the ring.
     """
     if sum(frame) not in (1, 2):
         return None
@@ -361,7 +364,7 @@ class ColorPairTables:
         self._header[layout.RECORD_WORDS] = end
 
     def _lay_out_memory(self) -> int:
-        """Return the size of `memory` in words."""
+        """Write the offsets of the parts of `memory` into the header; return its size in words."""
         cells, sizes = len(self._board.frames), self._sizes
         pairs, zone_words = self._pairs.none + 1, len(self._board.zones) * sizes.tiles
         parts = (
@@ -478,7 +481,7 @@ class ColorPairTables:
         return packed
 
     def _domain(self, frame: Frame) -> NDArray[np.int64]:
-        """Return the orientation of each bit of the domains of cells with a frame."""
+        """Return the orientation of each bit of the domain of cells with this frame."""
         zone = self._zone_of[self._board.frames.index(frame)]
         place = {t: number for number, t in enumerate(self._board.zones[zone].types)}
         types = self._tiles.types[zone].tolist()

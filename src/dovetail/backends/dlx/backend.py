@@ -40,7 +40,10 @@ class DlxConfig(Config):
 
 
 class Dlx(KernelBackend[DlxConfig]):
-    """Backend for every cover problem. Of equal items, cells come before pieces and tiles."""
+    """Backend for every cover problem.
+
+    Of items with equally few options left, cells come before pieces and tiles.
+    """
 
     name = "dlx"
     summary = "dancing links with colours and multiplicities (Knuth; numba)"
@@ -57,7 +60,7 @@ class Dlx(KernelBackend[DlxConfig]):
         return reason or unsupported_triggers(task) or too_large(task.cover)
 
     def cuts_task(self, task: Task, config: DlxConfig) -> bool:
-        return task.cover.unit_bounds  # with other bounds, a level removes options
+        return task.cover.unit_bounds  # with other bounds, a level removes the options tried
 
     def warm_up(self) -> None:
         warm_up()

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 class DlxSegment(KernelSegment):
     """The search of a segment by dancing links below some placements.
 
-    If the segment hands over, `take` returns a single row at a time.
+    If the segment hands over, `take` returns at most one row at a time.
     """
 
     _search: DlxSearch
@@ -75,7 +75,7 @@ def dlx_segment_factory(
 
 
 def _stages(segment: EngineSegment) -> tuple[Stage, ...]:
-    """Return stages with the segment's heuristics."""
+    """Return a stage for each run of equal heuristics of a segment."""
     stages: list[Stage] = []
     for number, heuristic in enumerate(segment.heuristics):
         if not stages or stages[-1].heuristic != heuristic:

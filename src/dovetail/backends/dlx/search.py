@@ -55,7 +55,7 @@ class DlxSearch(HookedSearch):
     With `hand_over`, from 1 to the number of placements of a solution, the search yields sets of
     options instead of solutions. A set has at least `hand_over` options, in the order in which they
     were taken, and is padded with −1. Every item left open by a set has at least two choices. Each
-    `take` returns a single set, since `left` is about the set that was returned last.
+    `take` returns at most one set, because `left` belongs to the set that was returned last.
     """
 
     native = MappingProxyType({"updates": WORK})
@@ -147,7 +147,7 @@ class DlxSearch(HookedSearch):
         nodes = self._below(item, header) if fresh and self._matrix.once[item] else []
         kept = [node for node in nodes if self._option(node) in set(options)]
         if len(kept) != len(options):
-            raise ConfigError("sub-problem: dlx does not branch on its options there")
+            raise ConfigError("sub-problem: dlx does not branch on these options")
         for before, after in zip([header, *kept], [*kept, header], strict=True):
             self._matrix.links[before + DOWN] = after
         self._stack.level_width[depth] = len(kept)
@@ -204,7 +204,10 @@ def too_large(cover: CoverProblem) -> str | None:
 
 
 def _depth(cover: CoverProblem, max_taken: int) -> int:
-    """Return the largest number of levels: for options taken, for items closed, for the leaf."""
+    """Return the largest number of levels, for a search that takes at most `max_taken` options.
+
+    There is a further level for each item with other bounds than exactly once, and for the leaf.
+    """
     once = (cover.lower == 1) & (cover.upper == 1)
     return max_taken + int(np.count_nonzero(~once)) + 1
 

@@ -1,6 +1,6 @@
 """The linked matrix of a cover problem, as arrays.
 
-The first nodes are the headers of the items' columns. Then follow the options in their order. Each
+The first nodes are the headers of the items' columns. The options follow in their order. Each
 option is a run of nodes, one for each member, followed by a spacer. A node has four entries in
 `links`: the nodes above and below it in its column (`UP`, `DOWN`), its item (`ITEM`), and the
 spacer after its run (`SPACER`). The entry `UP` of a spacer is the first node of its run, so that a

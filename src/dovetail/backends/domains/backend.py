@@ -26,9 +26,9 @@ class Domains(KernelBackend[DomainsConfig]):
     """Backend for edge-matching puzzles.
 
     A node is a placement that is tried at a branching. Placements that follow count as `forced`.
-    Numbers of nodes are comparable with constraint solvers, not with brute force. Nodes are also
-    counted by the number of cells that had several candidates, including the cell of the node. A
-    cell with 1 candidate counts as filled, even without a branching.
+    Numbers of nodes are comparable with those of constraint solvers, not of brute force. Nodes are
+    also counted by the number of cells that had several candidates, including the cell of the node.
+    A cell with 1 candidate counts as filled, even without a branching.
 
     On ties, a search branches on the cell with the most failures so far. Descents count no
     failures. An estimate is therefore of the tree in which the failures of the first
@@ -47,7 +47,7 @@ class Domains(KernelBackend[DomainsConfig]):
         return trigger_refusal(task) or too_large(zoned_board(task))
 
     def warm_up(self) -> None:
-        warm_up()  # no kernel: it is compiled anew for other sizes of a board
+        warm_up()  # The kernel is not compiled here, because it depends on the size of the board.
 
     def prepare(self, task: Task, config: DomainsConfig) -> DomainsSearch:
         return DomainsSearch(zoned_board(task), config)

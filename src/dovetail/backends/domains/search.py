@@ -2,7 +2,7 @@
 
 The record of a level has the untried candidates of the cell branched on. The record of the next
 level has the candidate that was put into the cell. The choice of the cell depends on failures
-elsewhere. A part of a search therefore branches on the cells of the options in its prefix. The part
+elsewhere. The search of a part therefore begins by branching on the cells of the part's options. It
 starts without counted failures.
 """
 
@@ -31,9 +31,9 @@ from dovetail.errors import ConfigError
 from dovetail.kernels.bits import bits_of, members_of, zeros
 from dovetail.kernels.layout import LEVEL, PHASE, WORD_BITS, WORK
 
-WORK_PER_WORD = 2  # work of a budget per word of a domain that is revised
+WORK_PER_WORD = 2  # steps of `Budget.work` for a word of a revised domain
 MAX_BYTES = 2**29
-MAX_WORDS = 256  # of a domain; compiling the kernel for this number takes half a minute
+MAX_WORDS = 256  # words of a domain; compiling the kernel for this number takes half a minute
 
 
 class DomainsSearch(KernelSearch):
@@ -116,11 +116,11 @@ class DomainsSearch(KernelSearch):
         numbers = np.flatnonzero(np.isin(self._tables.option, options))
         cells = np.unique(numbers // bits)
         if level < 0 or len(numbers) != len(options) or len(cells) != 1:
-            raise ConfigError("sub-problem: domains does not branch on its options there")
+            raise ConfigError("sub-problem: domains does not branch on these options")
         cell = int(cells[0])
         is_open = int(self._records[level, cell // WORD_BITS]) >> cell % WORD_BITS & 1
         if not is_open or not np.isin(options, self._options(level, cell)).all():
-            raise ConfigError("sub-problem: domains does not branch on its options there")
+            raise ConfigError("sub-problem: domains does not branch on these options")
         kept = np.isin(np.arange(bits), numbers % bits)
         self._domain(level, cell)[:] = bits_of(kept, len(self._words.domain))
         self._stack.branch[level], self._stack.candidate_count[level] = cell, len(options)

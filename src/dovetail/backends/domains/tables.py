@@ -26,8 +26,8 @@ class DomainsSizes(NamedTuple):
     cells: int  # words of a set of cells
     types: int  # words of a set of types
     colours: int  # words of a set of colours
-    planes: int  # of a domain
-    sides: int  # of a cell
+    planes: int  # number of planes of a domain
+    sides: int  # number of sides of a cell
 
     @property
     def domain(self) -> int:
@@ -59,7 +59,7 @@ class DomainsSizes(NamedTuple):
 
 
 def _counts(board: ZonedBoard) -> list[list[NDArray[np.int32]]]:
-    """Return for each zone the numbers of copies of its types.
+    """Return for each zone a list with an array of the numbers of copies of its types.
 
     If not all copies have to be used, a second array has the numbers that have to be used.
     """
@@ -141,9 +141,9 @@ def _domains(board: ZonedBoard, sizes: DomainsSizes) -> dict[Frame, NDArray[np.i
 def _unions(
     board: ZonedBoard, domain: NDArray[np.int64], kind: CellKind, side: int, sizes: DomainsSizes
 ) -> WordArray:
-    """Return for each set of colours the bits of a domain that allow any of them on a side.
+    """Return for each set of colours of a chunk the bits of a domain that allow one of them.
 
-    The colours are split into chunks of `CHUNK_BITS`. The result has shape (chunks, `CHUNK_SETS`,
+    The chunks are of `CHUNK_BITS` colours of the side. The result has shape (chunks, `CHUNK_SETS`,
     words of a domain).
     """
     palette = board.palettes[kind, side]
@@ -163,7 +163,7 @@ def _unions(
 def _shown(
     board: ZonedBoard, domain: NDArray[np.int64], kind: CellKind, sizes: DomainsSizes
 ) -> WordArray:
-    """Return for each bit of a domain the sets of colours that it allows on inner sides."""
+    """Return for each bit of a domain the set of colours that it allows on each inner side."""
     shown = np.zeros((len(domain), sizes.sides, sizes.colours * WORD_BITS), dtype=bool)
     used = np.flatnonzero(domain != NO_ORIENTATION)
     for lane, side in enumerate(side for side in range(sizes.sides) if not kind[0][side]):

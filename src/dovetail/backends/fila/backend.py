@@ -170,7 +170,7 @@ def _unsupported_triggers(task: Task, config: FilaConfig) -> str | None:
     if by_fila is None:
         return unsupported_triggers(task)
     begins = by_fila.remaining(pieces)[0]
-    from_there = f"stage {by_fila} takes over when {begins} pieces remain"
+    from_there = f"stage {by_fila} takes over for the last {begins} of {pieces} pieces"
     for rule in task.post_placement_rules:
         if isinstance(rule, Reduction) and (rule.down_to or 0) < begins:
             return (
@@ -181,7 +181,7 @@ def _unsupported_triggers(task: Task, config: FilaConfig) -> str | None:
     if request.stop_at_remaining is not None and request.stop_at_remaining <= begins:
         return (
             f"a trial can end only while dlx places pieces, but {from_there}; "
-            f"expected a trial to end with more than {begins} pieces remaining"
+            f"expected a trial to end with at least {begins + 1} pieces remaining"
         )
     if by_fila.heuristic == PIECE and goes_on_below(task, begins):
         return "stage piece supports neither triggers nor traces; expected another stage"
@@ -189,7 +189,7 @@ def _unsupported_triggers(task: Task, config: FilaConfig) -> str | None:
 
 
 def default_stages(task: Task) -> tuple[str, ...]:
-    """Return the stages for `auto`: f, or the piece that breaks symmetry and then f or e.
+    """Return the stages for `auto`: f, or piece and then f or e.
 
     The piece that breaks symmetry has few places, so that beginning with it makes the tree small.
     In a narrow region f is better, because a piece can cut the region into parts that no pieces

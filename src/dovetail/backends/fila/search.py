@@ -1,8 +1,8 @@
 """The search of a sub-problem by FILA: the kernel's arrays, and their readout.
 
-The kernel tests all fitting images of a block, each of which is a node, before it goes on below any
-of them. So a level leaves a part for each image below which the search may go on, and a part with
-the images that have not been tested.
+Without hooks, the kernel tests all fitting images of a block, each of which is a node, before it
+goes on below any of them. A level therefore leaves a part for each image below which the search may
+go on, and a part with the images that have not been tested.
 """
 
 from __future__ import annotations
@@ -38,16 +38,17 @@ if TYPE_CHECKING:
     from dovetail.backends.shared.kernels.hooks import Hooks
 
 RULES = {"f": layout.FIRST, "e": layout.ESTIMATE, "s": layout.SIZE}
-WORK_PER_NODE = {"f": 2, "e": 6, "s": 60}  # part of `Budget.work` for a node
+WORK_PER_NODE = {"f": 2, "e": 6, "s": 60}  # steps of `Budget.work` for a node
 
 
 class FilaSearch(HookedSearch):
     """A search that places pieces while more than `stop` of the `problem.pieces` remain.
 
     `heuristics` has the heuristic (f, e or s) for 1, 2, … `problem.pieces` pieces remaining. With
-    `first_by_fits`, s chooses the first target, unless all heuristics are f. Attempts are counted
-    as if the neighbours of a target selected its list, unless the lists ignore neighbours. `hooks`
-    are triggers and a trace. Rows of `take` are placements, numbered as in `problem.placements`.
+    `first_by_fits`, s chooses the first target, unless all heuristics are f. With `attempts`,
+    attempts are counted as if only the neighbours of a target selected its list, or as if each
+    target had a single list if `told_by` is "nothing". `hooks` are triggers and a trace. Rows of
+    `take` are placements, numbered as in `problem.placements`.
     """
 
     makes_a_node = True
@@ -156,10 +157,10 @@ class FilaSearch(HookedSearch):
         yield from reversed(levels)
 
     def _keep(self, options: Sequence[int]) -> None:
-        """Leave only some images to be placed at the next target.
+        """Drop all images but `options` from the list of the next target.
 
-        The other images are removed from the target's list. No node below uses this list, because
-        the cell of the target is filled there.
+        No node below uses this list, because the cell of the target is filled there. Raises
+        `ConfigError` if some of the options are not images that fit at this target.
         """
         level = int(self._state[LEVEL]) - 1
         self.advance(Budget(work=1, nodes=1))
@@ -170,7 +171,7 @@ class FilaSearch(HookedSearch):
             entries = board.fitting(int(row[BEGIN]), int(row[END]))
         wanted = np.isin(lists.images[entries], options)
         if np.count_nonzero(wanted) != len(options):
-            raise ConfigError("sub-problem: fila does not branch on its options there")
+            raise ConfigError("sub-problem: fila does not branch on these options")
         masks = lists.masks.reshape(-1, len(self._begun.board), LANES)
         masks[entries[~wanted] // LANES, :, entries[~wanted] % LANES] = FULL
         kept = entries[wanted]
@@ -190,7 +191,7 @@ class _OpenBoard:
         self._copies = None if lists.repeats is None else lists.repeats.copies.copy()
 
     def take_back(self, entry: int) -> None:
-        """Remove the image of a list entry from the board."""
+        """Remove the image of a list entry from the board; its copy is left again."""
         self._board ^= self._masks[entry // LANES, :, entry % LANES]
         if self._repeats is not None:
             assert self._copies is not None

@@ -21,7 +21,7 @@ from dovetail.models.sums import NOTHING, remainder
 # Whether the kernel counts attempts ("reference") or not ("fast").
 KernelName = Literal["reference", "fast"]
 MAX_EXACT_WORDS = 4
-# With fewer pieces left than this, after several placements, the search takes less time than
+# With fewer pieces left than this, after at least two placements, the search takes less time than
 # building long lists.
 BUILT_QUICKLY = 9
 

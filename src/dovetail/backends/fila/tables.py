@@ -17,8 +17,8 @@ MAX_BYTES = 2**30
 FULL = np.uint64(2**64 - 1)
 MAX_IN_THREE_DIGITS = 7  # binary digits
 
-# Cells near a target whose occupancy selects its list. "most covered" are its neighbours and, up to
-# eight in total, the cells that most of its images cover.
+# Cells near a target whose occupancy selects its list. "most covered": the target's neighbours and,
+# up to eight in total, the cells that most images of the target cover.
 ToldBy = Literal["nothing", "neighbours", "most covered"]
 
 
@@ -44,8 +44,8 @@ def near_cells(
     array has shape (targets, 8) and is padded with −1. The second array has the number of
     neighbours among these cells, shape (targets,). Neighbours come first, unless `told_by` is
     "nothing". In the fixed order, only neighbours after the target count, because all cells before
-    the target are filled. If `told_by` is "most covered", then follow the cells that most images of
-    the target cover, in descending order, and by number on ties.
+    the target are filled. If `told_by` is "most covered", the cells that images of the target cover
+    follow, in descending order of the number of these images, and by cell number on ties.
     """
     count, neighbours, kinds = placements.cell_count, placements.neighbours, 1 if in_order else 2
     is_near = neighbours != NO_CELL if told_by != "nothing" else np.zeros(neighbours.shape, bool)
@@ -76,8 +76,8 @@ def image_lists(
     """Return the index at which each list begins, and the images of all lists; see `fill_lists`.
 
     Each list begins with a new block. The last block of a list is filled up with the number of
-    placements in place of images. If the masks would take more than `MAX_BYTES`, the last cells are
-    removed from `near`, in place, until the masks fit.
+    placements in place of images. If the masks would take more than `MAX_BYTES`, the last columns
+    of `near` are set to −1, in place, until the masks fit or no column is left.
     """
     from dovetail.backends.fila.kernels.image_lists import fill_lists
 
@@ -101,7 +101,7 @@ def image_lists(
 def kernel_lists(
     placements: Placements, told_by: ToldBy, *, in_order: bool, attempts: bool, variant: Variant
 ) -> tuple[ImageLists, Attempts | None]:
-    """Return the lists as the kernel takes them, and the tables of attempts if requested."""
+    """Return the lists as the kernel takes them, and the tables of `attempts` if requested."""
     cells, shapes, words = placements.cell_count, len(placements.shapes), variant.words
     near, neighbours = near_cells(placements, told_by, in_order=in_order)
     no_image, empty_board = len(placements), len(placements) + 1

@@ -163,7 +163,7 @@ class FletcherSearch(HookedSearch):
         row, waiting = self._rows[remaining], int(self._rows[remaining, WAITING])
         fits = np.isin(self._keys(remaining, slice(None)), keys)
         if self._state[LEVEL] + 1 != remaining or np.count_nonzero(fits) != len(options):
-            raise ConfigError("sub-problem: fletcher does not branch on its options there")
+            raise ConfigError("sub-problem: fletcher does not branch on these options")
         kept = row[self._found : self._found + len(fits)][fits]
         placed = row[self._found + waiting]
         row[self._found : self._found + len(kept)] = kept

@@ -34,9 +34,9 @@ class RowsConfig(Config):
     order: tuple[str, ...] = setting(
         ("bottom-up",),
         "Order in which to fill the cells: bottom-up, top-down, columns, spiral, bottom-up@ROWS "
-        "(ROWS rows, then columns), best (the order with the fewest expected nodes), or every cell "
-        "as x.y. On a square the redundancy filter puts a corner tile at the bottom left, or at "
-        "the top left if the order starts there.",
+        "(ROWS rows, then columns), best (the named order with the fewest expected nodes), or "
+        "every cell as x.y. On a square the redundancy filter puts a corner tile at the bottom "
+        "left, or at the top left if the order starts there.",
     )
     identical_tiles: IdenticalTiles = setting(
         "once",
@@ -70,7 +70,7 @@ class RowsBackend(KernelBackend[RowsConfig]):
                 return "identical_tiles=each does not support numbers of copies of tiles"
         try:
             board = _board(task.edges, config.order)
-        except ConfigError as error:  # a wrong list of cells, or too many matching colours
+        except ConfigError as error:  # a wrong list of cells, or tiles that fit in too many ways
             return str(error)
         return too_large(board)
 
@@ -78,12 +78,13 @@ class RowsBackend(KernelBackend[RowsConfig]):
         return config.identical_tiles == "once"  # with `each`, several candidates are one option
 
     def warm_up(self) -> None:
-        warm_up()  # no kernel: which machine code is needed depends on the puzzle
+        warm_up()  # The kernel is not compiled here, because it depends on the puzzle.
 
     def expected_levels(self, task: Task, config: RowsConfig) -> NDArray[np.float64] | None:
         """Return the expected number of partial boards by depth, modulo the symmetries broken.
 
-        Source: B. Owen's model, see `models.expected_boards`. None if the model does not apply.
+        The result is None if the model does not apply. Source: B. Owen's model, see
+        `models.expected_boards`.
         """
         assert task.edges is not None
         puzzle = task.edges.puzzle
@@ -124,7 +125,7 @@ def _board(options: EdgeOptions, order: tuple[str, ...]) -> OrderedBoard:
 
 
 def _named_order(puzzle: EdgePuzzle, order: tuple[str, ...]) -> tuple[str, ...]:
-    """Return `order`; in place of `best`, the order with the fewest nodes by the model."""
+    """Return `order`, or the named order with the fewest expected nodes if `order` is `best`."""
     return (_best_order(puzzle),) if order == (BEST,) else order
 
 

@@ -59,7 +59,7 @@ class BoardCode:
 
     @property
     def is_compiled(self) -> bool:
-        """Whether the code can search slices."""
+        """True if the code can search slices."""
         return self._code is not None
 
     def made(self, nodes: int) -> None:
@@ -88,9 +88,9 @@ class BoardCode:
     ) -> tuple[int, int]:
         """Search as the kernel does; return why the slice ended and the number of nodes left.
 
-        `tables` are the tables of the search, in which a part of a search has fewer words of
-        candidates. If the reason is `WORK_SPENT`, some nodes may be left, because they are too few
-        for the next word of candidates. The kernel can make these nodes.
+        `tables` are the tables of the search; for a part of a search, their `plan` has fewer words
+        of candidates. If the reason is `WORK_SPENT`, some nodes may be left, because they are too
+        few for the next word of candidates. The kernel can make these nodes.
         """
         assert self._code is not None
         block, cells, depth = self._code.block, len(stack.fits), int(stack.state[LEVEL])

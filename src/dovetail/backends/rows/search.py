@@ -1,8 +1,8 @@
 """A search by `rows`: the arrays of the kernel, and their levels.
 
-A frame has the untried candidates of its cell in one word. Candidates in later words are looked up.
-A part of a search begins with candidates in a single word. An entry of `plan` restricts the kernel
-to this word.
+The frame of a cell has the untried candidates of the cell in one word of slots. Candidates in later
+words are looked up. A part of a search begins with candidates in a single word. An entry of `plan`
+restricts the kernel to this word.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class WordCandidates:
     """Candidates of a cell in one word of `free`."""
 
     word: int
-    row: int  # of the tables
+    row: int  # row of the tables
     bits: tuple[int, ...]
 
 
@@ -123,13 +123,13 @@ class RowsSearch(KernelSearch):
                 frame[layout.SLOT] = each.word * WORD_BITS
                 self._plan[depth, layout.END] = each.word + 1
                 return
-        raise ConfigError("sub-problem: rows does not branch on its options there")
+        raise ConfigError("sub-problem: rows does not branch on these options")
 
     def _branches(self) -> Iterator[tuple[int, int]]:
         for depth in range(int(self._stack.state[LEVEL]) + 1):
             words = self._board.section_at[depth].words
             entry, slot, left = self._frames[depth, [layout.ENTRY, layout.SLOT, layout.LEFT]]
-            passed = int(slot) // WORD_BITS - words.first  # words of this cell before the frame's
+            passed = int(slot) // WORD_BITS - words.first  # number of words that are done
             row = int(entry) // WORD_BITS - passed
             free = self._free[depth, words.first : words.first + words.size]
             fitting = self._tables.tables.masks[row : row + words.size] & free

@@ -32,8 +32,8 @@ from dovetail.models.options.edges import MAX_OPTIONS
 class Neighbour:
     """A neighbour of a cell that is filled before the cell."""
 
-    depth: int  # at which the neighbour is filled
-    side: int  # of the cell, towards the neighbour
+    depth: int  # depth at which the neighbour is filled
+    side: int  # side of the cell towards the neighbour
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,9 +126,9 @@ def _context(
 class TileSlots:
     """The slots of a tile."""
 
-    number: int  # of the tile, from 0
+    number: int  # number of the tile, from 0
     first: int  # number of the first slot
-    slots: int  # how many slots the tile has
+    slots: int  # number of slots
 
     @property
     def word(self) -> int:
@@ -170,7 +170,7 @@ class Slots:
 
 
 def slots_of(contexts: Iterable[Context], orientations: TileOrientations) -> Slots:
-    """Return the slots of all tiles that some context allows, in sequence for tiles of a type."""
+    """Return the slots of all tiles that some context allows, type by type in each group."""
     allowed = [(context, orientations.tile_type[context.orientations]) for context in contexts]
     slots = _slots_by_type(allowed)
     copies, words_of_type = dict[int, tuple[TileSlots, ...]](), dict[int, WordRange]()

@@ -82,8 +82,9 @@ class TableSection:
 class OrderedBoard:
     """A board with the order in which its cells are filled: all that the tables depend on.
 
-    By depth, that is, in the order of filling: `cells` has the number of each cell, `known` its
-    neighbours filled earlier, and `section_at` the section of the tables for its context.
+    `cells`, `known` and `section_at` have, in the order of filling, the number of each cell, the
+    neighbours filled before it, and the section of the tables for its context. `sections` has each
+    section once.
     """
 
     geometry: BoardGeometry
@@ -130,7 +131,10 @@ class BoardTables:
 def ordered_board(
     orientations: TileOrientations, order: Sequence[Position], geometry: BoardGeometry
 ) -> OrderedBoard:
-    """Return the board with its cells in an order."""
+    """Return the board whose cells are filled in `order`.
+
+    Raises `ConfigError` as `contexts_of` does.
+    """
     cells, known = list(map(geometry.cell, order)), known_neighbours(order, geometry)
     context_at = contexts_of(orientations, cells, known)
     contexts = list(dict.fromkeys(context_at))
@@ -151,7 +155,7 @@ def too_large(board: OrderedBoard) -> str | None:
     )
     if known > layout.MOST_NEIGHBOURS:
         most = layout.MOST_NEIGHBOURS
-        return f"its order fills a cell after {known} neighbours; the limit is {most}"
+        return f"order fills a cell after {known} neighbours, none just before; the limit is {most}"
     if board.slots.words > MAX_WORDS:
         return f"its tiles take {board.slots.words:,} words of bits; the limit is {MAX_WORDS}"
     return memory_refusal("its tables", board.table_bytes, MAX_BYTES)

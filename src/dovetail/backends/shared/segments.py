@@ -241,7 +241,7 @@ class FirstPlacements:
             return None
         self._numbers = np.flatnonzero(np.isin(self._images, options))
         if len(self._numbers) != len(options):
-            raise ConfigError(f"sub-problem: {self._solver} does not branch on its options there")
+            raise ConfigError(f"sub-problem: {self._solver} does not branch on these options")
         below = SubProblem(part.taken[1:], part.untried)
         if part.taken:
             self._done = self._counted_before = 1

@@ -111,7 +111,7 @@ class SkylineSearch(KernelSearch):
         row, branches = self._stack.levels[level], self._stack.branches[level]
         kept = [k for k, option in enumerate(self._options(level)) if option in options]
         if len(kept) != len(options):
-            raise ConfigError("sub-problem: skyline does not branch on its options there")
+            raise ConfigError("sub-problem: skyline does not branch on these options")
         branches[: len(kept)] = branches[kept]
         row[WIDTH], row[TRIED] = len(kept), 0
         self._stack.keys[level, layout.BEFORE] = layout.NOT_ALL

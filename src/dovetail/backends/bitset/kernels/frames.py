@@ -54,8 +54,9 @@ def build_first(count: np.uint64, rows: BitsetRows, frames: Frames) -> None:
 def pack(frame, level, left, rows, frames, stack, counts):
     """Pack the `left` options that are alive on a level into a new frame after `frame`.
 
-    The sets of the level are renumbered as in the new frame. Returns the number of items of the new
-    frame. `rows`, `frames`, `stack` and `counts` are as in `search.search`.
+    The alive options and the counts of the level are renumbered as in the new frame. Returns the
+    number of items of the new frame. `rows`, `frames`, `stack` and `counts` are as in
+    `search.search`.
     """
     alive, alive_at = stack.alive, level * stack.words
     old, entries = frame * FRAME_SIZE, frames.frames
@@ -83,7 +84,7 @@ def pack(frame, level, left, rows, frames, stack, counts):
 
 @kernel(inline=True)
 def name_options(old, new, alive, alive_at, frames):
-    """Assign new numbers to the alive options of a frame."""
+    """Write the names of the alive options of the frame at `old` into the frame at `new`."""
     entries, names = frames.frames, frames.names
     first, number = entries[old + NAMES], entries[new + NAMES]
     for word in range(entries[old + WORDS]):
@@ -96,7 +97,7 @@ def name_options(old, new, alive, alive_at, frames):
 
 @kernel(inline=True)
 def keep_open_items(frame, level, rows, frames, stack, counts):
-    """Assign new numbers to the open items of a frame; return the number of open items."""
+    """Assign lanes of the next frame to the open items of a frame; return the number of items."""
     this, planes, item_of = frame * FRAME_SIZE, frames.planes, frames.item_of
     words, stride = frames.frames[this + WORDS], frames.frames[this + BLOCKS] * LANES
     items = np.uint64(len(rows.once))
@@ -153,7 +154,7 @@ def fill_rows(options, words, first, rows, frames):
 
 @kernel(inline=True)
 def fill_planes(this, own, count, rows, frames):
-    """Copy the rows of a frame's items from `scratch` into its planes."""
+    """Copy the rows of a frame's items from `scratch` into its planes, and fill `lane_of`."""
     scratch, planes, item_of = frames.scratch, frames.planes, frames.item_of
     row_count, stride = np.uint64(len(rows.whole)), frames.frames[this + BLOCKS] * LANES
     for lane in range(count):
@@ -219,9 +220,9 @@ def fewest_choices(planes, extent, alive, alive_at, need, need_at, closed):
     the options that cover the item in lane b · LANES + l. `alive[alive_at + w]` is word w of the
     alive options. If all items are covered exactly once, `need` is None, and an item has as many
     choices as alive options. Otherwise `need[need_at + lane]`, int64, is the number of options that
-    an item still needs. The item has options + 1 − max(0, need) choices: the first option that is
-    taken for the item, or no further option if the item needs none. All arrays but `need` are
-    uint64.
+    an item still needs. The item has options + 1 − max(0, need) choices. A choice is the first of
+    the alive options that is taken for the item, or no further option if the item needs none. All
+    arrays but `need` are uint64.
     """
     planes[extent.first + extent.words * extent.blocks * LANES - ONE]  # checks bounds
     alive[alive_at + extent.words - ONE]

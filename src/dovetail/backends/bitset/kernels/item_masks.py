@@ -18,7 +18,7 @@ from dovetail.machine_code import LISTS
 from dovetail.machine_code.layout import LANE_PLANES, LANES
 
 PAIR_SIZE = 2 * LANES  # options of a pair of blocks
-PLANES = LANE_PLANES + 3  # for the sum of eight lanes; a further plane marks an overflow
+PLANES = LANE_PLANES + 3  # a sum of eight lanes has 3 more bits; a further plane marks overflows
 
 ZERO, ONE, PAIR = np.uint64(0), np.uint64(1), np.uint64(PAIR_SIZE)
 EVERY_BIT = np.uint64(2**64 - 1)
@@ -76,7 +76,7 @@ def plain_covering(masks, at, pairs, item, below):
 
 @kernel(inline=True)
 def plain_left(masks, at, pairs, taken):
-    """Return the items that the options left have, and that several have; see `items_left`."""
+    """Return the items of remaining options, and the items that several have; see `items_left`."""
     either = several = ZERO
     for k in range(pairs * PAIR):
         option = masks[at + k]
@@ -88,7 +88,7 @@ def plain_left(masks, at, pairs, taken):
 
 @kernel(inline=True)
 def plain_option(masks, at, pairs, taken, item):
-    """Return the only option left that has an item; see `only_option`."""
+    """Return the only remaining option that has an item; see `only_option`."""
     united = ZERO
     for k in range(pairs * PAIR):
         option = masks[at + k]
@@ -117,7 +117,7 @@ def branches_with_choices(masks, at, pairs, items, branches):
 
 @kernel(inline=True)
 def keep_disjoint(masks, at, pairs, taken, below, planes):
-    """Write the options of a list that have none of the items `taken` to `below`, in their order.
+    """Copy the options of a list that have no item of `taken`, in order, to `masks[below:]`.
 
     Returns the number of options written. For each item, `planes` gets the number of options
     written that have the item, bit by bit.
@@ -130,7 +130,7 @@ def keep_disjoint(masks, at, pairs, taken, below, planes):
 
 @kernel(inline=True)
 def keep_covering(masks, at, pairs, item, below):
-    """Write the options of a list that have an item to `below`, in their order.
+    """Copy the options of a list that have an item, in order, to `masks[below:]`.
 
     Returns the number of words written, including the words of all bits that fill up the list.
     """

@@ -16,16 +16,18 @@ LANES = BLOCK_LANES  # items of a block
 OPTIONS, WORDS, BLOCKS, NAMES, PLANES, TABLE, PACKED_AT = (np.uint64(entry) for entry in range(7))
 FRAME_SIZE = np.uint64(7)
 
-# Entries of a row of `branches`: the lane of the item branched on, its number of branches, the
-# number of branches begun, the option taken last, the number of closed lanes of the frame, and the
-# number of primary and secondary items that no option taken before has.
+# Entries of a row of `branches`: the lane of the item branched on, the number of branches, the
+# number of branches begun, the option taken last (all bits for none), the number of closed lanes of
+# the frame, and the number of primary and secondary items that no option taken before has.
 LANE, WIDTH, TRIED, TAKEN, CLOSED, ITEMS_LEFT = (np.uint64(entry) for entry in range(6))
 BRANCH_SIZE = np.uint64(6)
 
-# Entries of a row of `levels` of `OptionLists`: the index in `masks` at which the list of options
-# begins, its number of pairs of blocks, the index at which the branches begin, the open items; the
-# end of the branches that were checked and, as bits from the next branch on, the checked branches
-# that leave choices and are untried; the word of an option taken, and the number of this option.
+# Entries of a row of `levels` of `OptionLists`:
+# LIST_AT, PAIRS: the index in `masks` of the list of options, and its number of pairs of blocks.
+# BRANCHES_AT, OPEN: the index in `masks` of the first branch, and the word of the open items.
+# CHECKED: the number of branches that were checked.
+# VIABLE: bit k is set if untried branch k was checked and leaves choices for all open items.
+# NAMED, NAME: the word of an option taken here (0 for none), and the option's number.
 LIST_AT, PAIRS, BRANCHES_AT, OPEN, CHECKED, VIABLE, NAMED, NAME = (
     np.uint64(entry) for entry in range(8)
 )
@@ -107,7 +109,7 @@ class BitsetStack(NamedTuple):
     | `branches` | (levels · 6,) | uint64 | a row for each level: the entries LANE to ITEMS_LEFT |
     | `fits` | (t + 1,) | int64 | number of options taken, by options taken before |
     | `state` | (STATE_SIZE,) | uint64 | the common entries, and FRAME to LISTS |
-    | `price` | () | uint64 | cost of packing an option, in words of a block read |
+    | `price` | () | uint64 | cost of packing an option; unit: reading a word of a block |
     """
 
     alive: NDArray[np.uint64]
@@ -138,7 +140,8 @@ class OptionLists(NamedTuple):
 
     Levels from `state[LISTED]` on have lists. In `masks`, the list of a level follows the branches
     of the level above. In the rows of `branches` of these levels, TAKEN is the word of an option,
-    and LANE is not used. n is the number of options; costs are in words of a block read.
+    and LANE is not used. n is the number of options. The unit of costs is the cost of reading a
+    word of a block.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|

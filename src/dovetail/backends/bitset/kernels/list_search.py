@@ -55,16 +55,16 @@ TWO, THREE, FOUR = np.uint64(2), np.uint64(3), np.uint64(4)
 OVERFLOW = np.uint64(PLANES)
 LANE_NUMBERS = np.uint64(1 << LANE_PLANES)  # a lane counts up to this − 1
 STEPS_PER_TEST = np.uint64(2)
-SHORT_LIST = np.uint64(5)  # most pairs of blocks in which forced options are sought in place
+SHORT_LIST = np.uint64(5)  # longest list, in pairs of blocks, in which forced options are sought
 
 
 @kernel(inline=True)
 def scarcest(masks, at, pairs, listed, scratch, planes, open_items):
-    """Return the first open item that the fewest options of a list have, and their number.
+    """Return the first open item with the fewest listed options, as a bit, and their number.
 
     For each item, `planes` has the number of the `listed` options that have the item, bit by bit.
-    If a lane's number overflowed and may be the least, the options are counted item by item. The
-    count writes to `masks` from index `scratch` on.
+    If the number of an item overflowed and may be the least, the options are counted item by item.
+    This count writes to `masks` from index `scratch` on.
     """
     items, fewest = open_items & ~planes[OVERFLOW], ZERO
     for plane in range(PLANES - 1, -1, -1):
@@ -86,7 +86,7 @@ def scarcest(masks, at, pairs, listed, scratch, planes, open_items):
 
 @kernel(inline=True)
 def check_branches(masks, levels, own, tried, width):
-    """Find which of the next branches of a node, at most four, leave choices for all items."""
+    """Check the next branches of a node, at most four, and set its `VIABLE` and `CHECKED`."""
     first, pairs, items = levels[own + LIST_AT], levels[own + PAIRS], levels[own + OPEN]
     at = levels[own + BRANCHES_AT] + tried
     checked = min(width - tried, FOUR)
@@ -114,7 +114,7 @@ def name_taken(level, base, branches, lists):
     mask = branches[level * BRANCH_SIZE + TAKEN]
     if levels[own + NAMED] != mask:
         place = ZERO
-        for k in range(levels[base * LIST_SIZE + PAIRS] * PAIR):  # all: eight at a time
+        for k in range(levels[base * LIST_SIZE + PAIRS] * PAIR):  # no break: vectorised
             place += k if lists.masks[k] == mask else ZERO
         levels[own + NAMED], levels[own + NAME] = mask, np.uint64(lists.names[place])
     return levels[own + NAME]
@@ -138,8 +138,8 @@ def record_list_solution(level, branches, base, lists, row):
 def search_lists(stack, lists, solutions, steps_end, node_limit):
     """Continue the search below the node whose options were listed; return why the slice ended.
 
-    The reason is `EXHAUSTED` if the node has no branch left. The search ends at the latest when
-    the total number of steps reaches `steps_end`. The other arguments are as in `search.search`.
+    The reason is `EXHAUSTED` if the node has no branch left. `steps_end` and `node_limit` are
+    limits on the total steps and nodes. The other arguments are as in `search.search`.
     """
     branches, fits, state = stack.branches, stack.fits, stack.state
     masks, levels, planes = lists.masks, lists.levels, lists.planes

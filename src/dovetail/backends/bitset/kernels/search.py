@@ -8,8 +8,8 @@ because each level has its own set.
 * A tried option is not alive for later branches, so that every set of options is found once even
   if items are covered several times.
 * If an item needs no more options, its last branch takes no option for it.
-* Closed items are counted, but not marked. A closed item has no alive option. If more items than
-  the closed items have no alive option, an open item cannot be covered.
+* Items that take no further option are closed. They are counted, but not marked, because they have
+  no alive option. If more items have no choice than are closed, an open item cannot be covered.
 * If few items are left, options are listed as words of items and searched by `list_search`.
 * The search begins on a lane without an item; its only branch takes no option. In this way the
   root is a node like any other.
@@ -90,7 +90,7 @@ def first_option(alive, alive_at, planes, lane_at, stride, words):
 
 @kernel(inline=True)
 def drop_options(alive, alive_at, planes, lane_at, stride, words):
-    """Remove all options that cover the item of a lane from a set."""
+    """Remove from a set all options that cover the item of a lane."""
     for word in range(words):
         alive[alive_at + word] &= ~planes[lane_at + word * stride]
 
@@ -115,9 +115,9 @@ def numbered_option(number, alive, alive_at, planes, lane_at, stride, words):
 def is_worth(saved, left, placed, fits, price):
     """Return whether renumbering `left` options costs no more than it saves at the nodes below.
 
-    `saved` is the gain at each of these nodes, and `price` the cost of renumbering an option, both
-    in words of a block read. The result is False if no option is left or none was taken. The number
-    of nodes below is estimated from earlier nodes of the same depth.
+    `saved` is the gain at each of these nodes, and `price` the cost of renumbering an option. The
+    unit is the cost of reading a word of a block. The result is False if no option is left or none
+    was taken. The number of nodes below is estimated from earlier nodes of the same depth.
     """
     if left * placed == ZERO:
         return False
@@ -146,12 +146,11 @@ def search(rows, frames, stack, counts, lists, solutions, guide, limits):
     `rows`, `frames`, `stack`, `counts` and `lists` are the `BitsetRows`, `Frames`, `BitsetStack`,
     `Counts` and `OptionLists` of `layout`. If all items have to be covered exactly once, `counts`
     is None, else `lists` is None. `solutions` has shape (rows, width) and dtype int32. The options
-    taken are written to rows from `state[BUFFERED]` on, padded with −1. The slice also ends when
+    of each solution are written to row `state[BUFFERED]`, padded with −1. The slice also ends when
     `solutions` is full.
 
-    `guide` is a `Guide` of `shared.kernels.guide`; with descents nothing is packed or listed. With
-    a price of 0, a frame is packed whenever its options take at most half as many words; see
-    `is_worth`.
+    `guide` is a `Guide` of `shared.kernels.guide`; with descents nothing is packed or listed.
+    Options are packed only if they take at most half as many words and `is_worth` is true.
     """
     entries, names, planes, table = frames.frames, frames.names, frames.planes, frames.table
     item_of, lane_of, items = frames.item_of, frames.lane_of, np.uint64(len(rows.once))

@@ -1,4 +1,4 @@
-"""Operations on the cells of a record: pairs demanded, candidates, putting a tile, the choice.
+"""Operations on the cells of a record: find pairs and candidates, put a tile, choose a cell.
 
 Sets are tuples of uint64 words. Bit t of plane p of a domain stands for the p-th orientation that
 tile t can have in cells with the same sides on the frame. A plane has as many words as a set of the
@@ -19,7 +19,7 @@ from dovetail.kernels.layout import WORK
 
 ZERO, ONE, TWO, THREE, FOUR_SIDES = (np.uint64(number) for number in range(5))
 SIX, SIXTY_THREE = np.uint64(6), np.uint64(63)
-PLACES = 6  # of a pair on a tile: four on adjacent sides, two on opposite sides
+PLACES = 6  # places of a pair on a tile: four on adjacent sides, two on opposite sides
 
 
 @kernel(inline=True)
@@ -47,7 +47,7 @@ def pair_at(tables, row, codes, place):
 
 @kernel(inline=True)
 def pairs_of(tables, row, codes):
-    """Return the pairs demanded at all `PLACES`; `tables[PAIRS]` for none and repeated pairs."""
+    """Return the pair demanded at each of `PLACES`; `tables[PAIRS]` for none or a repeated pair."""
     stride, none = tables[layout.COLOURS] + ONE, tables[layout.PAIRS]
     sequence, opposite = tables[row + layout.SEQUENCE], tables[row + layout.OPPOSITE]
     north, east = codes & layout.CODE_MASK, (codes >> layout.CODE_BITS) & layout.CODE_MASK
@@ -88,7 +88,7 @@ def first_left(tables, memory, left, members, words):
 
 @kernel(inline=True)
 def matching(tables, memory, at, cell, domain):
-    """Return the orientations that match the known sides of a cell, also those of used tiles."""
+    """Return the allowed orientations that match a cell's known sides, also those of used tiles."""
     row, codes = row_of(tables, cell), memory[at + tables[layout.KNOWN] + cell]
     words, stride = np.uint64(len(domain)), tables[layout.COLOURS] + ONE
     domain = loaded(domain, tables, tables[row + layout.ALLOWED])
@@ -101,7 +101,7 @@ def matching(tables, memory, at, cell, domain):
 
 @kernel(inline=True)
 def candidates_of(tables, memory, at, cell, domain, tiles):
-    """Return the matching orientations of unused tiles; of twins, only the first."""
+    """Return the matching orientations of unused tiles; of unused twins, only the first."""
     domain, row = matching(tables, memory, at, cell, domain), row_of(tables, cell)
     free = at + tables[row + layout.FREE]
     for k in range(len(domain)):
@@ -162,15 +162,15 @@ def put(tables, memory, at, cell, place, tiles, colours):
         pair = tables[its_pairs + k]
         if memory[demands + pair] >= layout.ONE_DEMAND:
             _queue(tables, memory, pair)
-    shown = tables[tables[row + layout.DEMANDED] + place]
+    demanded = tables[tables[row + layout.DEMANDED] + place]
     if len(colours) > 0:
-        _take_colours(tables, memory, at + tables[row + layout.ZONE_COLOURS], cell, codes, shown)
+        _take_colours(tables, memory, at + tables[row + layout.ZONE_COLOURS], cell, codes, demanded)
     for side in range(FOUR_SIDES):
         beyond = tables[row + layout.NEIGHBOURS + side]
         if beyond == layout.NO_CELL:
             continue
         if (memory[at + tables[layout.OPEN] + (beyond >> SIX)] >> (beyond & SIXTY_THREE)) & ONE:
-            learn(tables, memory, at, beyond, side ^ TWO, code_at(shown, side), colours)
+            learn(tables, memory, at, beyond, side ^ TWO, code_at(demanded, side), colours)
 
 
 @kernel
@@ -206,24 +206,24 @@ def learn(tables, memory, at, cell, side, code, colours):
 
 
 @kernel
-def _take_colours(tables, memory, colours, cell, codes, shown):
-    """Subtract the sides of a tile put down, and the demands of its cell, from `COLOURS_LEFT`.
+def _take_colours(tables, memory, colours, cell, codes, demanded):
+    """Subtract the sides of a tile that is put, and the demands of its cell, from `COLOURS_LEFT`.
 
-    `codes` are the codes known at the cell's sides before. `shown` are the codes that the tile
-    demands of the neighbours.
+    `codes` are the codes of the sides that were known before. `demanded` are the codes that the
+    tile demands of the neighbours. `colours` is the offset of the zone's part of `COLOURS_LEFT`.
     """
     for side in range(FOUR_SIDES):
         code = code_at(codes, side)
         if code:
             entry, mark = colours + code - ONE, cell << layout.COLOUR_CELL_BITS
             memory[entry] = (memory[entry] - layout.ONE_DEMANDED) ^ mark
-        colour = tables[tables[layout.MATE] + code_at(shown, side) - ONE]
+        colour = tables[tables[layout.MATE] + code_at(demanded, side) - ONE]
         memory[colours + colour] -= layout.ONE_SIDE
 
 
 @kernel(inline=True)
 def _demand_on_ring(tables, memory, at, row, side, code, change):
-    """Add `change` to the demands of the ring if a side of a cell is a side of the ring."""
+    """Add `change` to an entry of `RING_LEFT` if the side leads to another cell of the ring."""
     colour = code - ONE
     if side == tables[row + layout.OUTGOING]:
         memory[at + tables[layout.RING_LEFT] + colour] += change
@@ -243,11 +243,12 @@ NO_CANDIDATES = np.uint64(2**64 - 1)
 
 @kernel
 def choose(tables, memory, at, rules, choice, factor, random, words):
-    """Return the cell to branch on in the record at `at`, in which no pair may be short of tiles.
+    """Return the cell to branch on in the record at `at`, which has an open cell.
 
-    If no pattern applies, the cell demands the most urgent pair. If candidates are also ordered,
-    the first word of `VALUES` is set to 1. For each unused tile with this pair, `factor` then gets
-    the estimated probability that no other pair needs the tile, at index p + 1 + tile for p pairs.
+    If no pattern applies, the cell is a random cell that demands the most urgent pair. If also
+    candidates are ordered, the first word of `VALUES` is set to 1. For each unused tile with this
+    pair, `factor` then gets the estimated probability that no other pair needs the tile, at index
+    p + 1 + tile for p pairs.
     """
     tiles, cells, domain = words.tiles, words.cells, words.domain
     for pattern, members in (
@@ -287,10 +288,10 @@ def _fewest_of(tables, memory, at, members, tiles, cells, domain):
 def _beside_surrounded(tables, memory, at, rules, tiles, cells, domain):
     """Return the cell with the fewest candidates among the cells of a pattern, or `NO_CELL`.
 
-    A cell is surrounded if it has at least two known sides. Cells with two known sides and a
-    surrounded neighbour take precedence. Next come surrounded cells with a neighbour that has a
-    single known side and another surrounded neighbour. Patterns that are not in `rules` are left
-    out.
+    An open cell is surrounded if it has at least two known sides. Cells with two known sides and a
+    surrounded neighbour take precedence. The cells of the second pattern are surrounded, and have
+    an open neighbour with a single known side and another surrounded neighbour. Patterns that are
+    not in `rules` are left out.
     """
     first, fewest_first = layout.NO_CELL, NO_CANDIDATES
     second, fewest_second = layout.NO_CELL, NO_CANDIDATES
@@ -322,12 +323,12 @@ def _beside_surrounded(tables, memory, at, rules, tiles, cells, domain):
 
 
 @kernel
-def _is_between(tables, memory, at, cell, one):
-    """Return whether an open cell has a surrounded neighbour other than the cell `one`."""
+def _is_between(tables, memory, at, cell, known):
+    """Return whether an open cell has a surrounded neighbour other than the cell `known`."""
     row = row_of(tables, cell)
     for side in range(FOUR_SIDES):
         beyond = tables[row + layout.NEIGHBOURS + side]
-        if beyond in (layout.NO_CELL, one):
+        if beyond in (layout.NO_CELL, known):
             continue
         if is_in(memory, at + tables[layout.SURROUNDED], beyond):
             return True
@@ -342,11 +343,11 @@ def is_in(memory, members, cell):
 
 @kernel
 def _urgent_pair(tables, memory, at, choice, factor, tiles, cells, values):
-    """Return the demanded pair with the least score, the first on ties.
+    """Return the demanded pair with the least score by the measure `choice`, the first on ties.
 
     While the function runs, `factor` has for each demanded pair the share of its tiles that the
-    demanding cells do not take. It is 1 for other pairs. The probability that a tile remains for a
-    pair is the product of the shares of the tile's other pairs.
+    demanding cells do not take, and 1 for each other pair. The probability that a tile remains for
+    a pair is the product of the shares of the tile's other pairs.
     """
     met, none = ZERO, tables[layout.PAIRS]
     for word in range(np.uint64(len(cells))):
@@ -413,7 +414,7 @@ def _probability(tables, tile, pair, factor):
 
 @kernel
 def _estimate(tables, memory, at, pair, factor, tiles):
-    """Write the probabilities of unused tiles that have a pair into `factor`, after the pairs."""
+    """Write the `_probability` of each unused tile with a pair into `factor`, after the pairs."""
     row = tables[layout.PAIR_ROWS] + pair * np.uint64(1 + len(tiles))
     zone = tables[row]
     for word in range(np.uint64(len(tiles))):

@@ -1,7 +1,7 @@
 """Offsets in the two flat arrays of the kernels; `colorpair.tables` describes their parts.
 
 `tables` begins with a header of `HEADER_SIZE` words and never changes. `memory` begins with
-counters, followed by a record for each level of the search.
+counters. A record for each level of the search and other arrays follow.
 """
 
 from typing import Any, NamedTuple
@@ -104,7 +104,7 @@ COLOUR_CELL_BITS = np.uint64(42)
 FORCED, PROBES, JUMPED, PENDING_COUNT = (np.uint64(OWN + number) for number in range(4))
 COUNTERS = OWN + 4
 
-# Rules: the bits of a set.
+# Rules and patterns, as bits of a set.
 (
     CONTRADICTION,
     INSTANTIATION,
@@ -153,7 +153,7 @@ class ColorPairStack(NamedTuple):
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `memory` | flat | uint64 | see above and `colorpair.tables` |
-    | `factor` | (p + 1 + t,) | float64 | scratch of `cells.choose`; else 1 in the first p + 1 |
+    | `factor` | (p + 1 + t,) | float64 | scratch of `cells.choose`, which leaves p + 1 ones |
     | `random` | (1,) | uint64 | state of a stream of random numbers |
     | `fits` | (n + 1,) | uint64 | number of placements tried, by number of open cells before |
     """
@@ -169,7 +169,7 @@ class Settings(NamedTuple):
 
     | field | dtype | meaning |
     |---|---|---|
-    | `rules` | uint64 | the rules that are switched on, as a set: see above |
+    | `rules` | uint64 | rules and patterns that are switched on, as a set: see above |
     | `choice` | uint64 | the measure that selects the most urgent pair: see above |
     | `shaving` | uint64 | largest number of candidates of a cell that is shaved; 0 for none |
     """

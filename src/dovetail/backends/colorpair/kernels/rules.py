@@ -4,7 +4,7 @@ An explanation is a set of levels whose decisions suffice for a conclusion. The 
 cell is the explanation of its tile: if the cell was branched on, the level of this decision. The
 shortage of a pair is explained by the cells that demand the pair and the cells that hold its tiles.
 If two neighbours of a filled cell showed the pair before the cell was filled, they explain the
-cell, because any tile in the cell has the pair.
+cell, because any tile in the cell has the pair. Without `BACKJUMPING` there are no explanations.
 
 Sources, in T. Benoist and E. Bourreau, "Fast global filtering for Eternity II": single colours,
 section 3.2; preemption, 4.1; shared edges and cycles, 4.2; explanations, 5.2.
@@ -134,9 +134,9 @@ NO_ORIENTATION, ONE_ORIENTATION, SEVERAL_ORIENTATIONS = range(3)
 
 @kernel
 def settle(tables, memory, at, rules, words):
-    """Check all pending pairs, and pairs that become pending; return False for a contradiction.
+    """Apply contradiction and instantiation to all pending pairs, and to pairs that become pending.
 
-    `words` are `ColorPairWords`. `WHY` has the explanation of a contradiction.
+    Returns False for a contradiction, which `WHY` explains, else True.
     """
     tiles, cells = words.tiles, words.cells
     while memory[layout.PENDING_COUNT]:
@@ -167,10 +167,10 @@ def settle(tables, memory, at, rules, words):
 
 @kernel
 def force(tables, memory, at, cell, tile, rules, words):
-    """Put the only tile left for a cell into it if the tile fits in exactly one orientation.
+    """Put the only tile left for a cell into the cell if exactly one orientation fits.
 
     Returns how many orientations fit: `NO_ORIENTATION`, `ONE_ORIENTATION` or
-    `SEVERAL_ORIENTATIONS`. `WHY` has the cause that the cell gets.
+    `SEVERAL_ORIENTATIONS`. The caller has written the cause of the cell into `WHY`.
     """
     tiles, cells, domain = words.tiles, words.cells, words.domain
     domain, orientations, place = matching(tables, memory, at, cell, domain), ZERO, ZERO
@@ -196,9 +196,9 @@ def force(tables, memory, at, cell, tile, rules, words):
 def settle_colours(tables, memory, at, rules, words):
     """Apply contradiction and instantiation once to each colour in each zone.
 
-    Returns `SHORT` if cells demand a colour on more sides than unused tiles offer, or if the only
-    tile with the colour does not fit. `WHY` has the explanation. Otherwise returns `SOME_PUT` or
-    `NOTHING_PUT`.
+    Returns `SHORT` if cells demand a colour on more sides than unused tiles show it, or if the only
+    tile with a colour does not fit the only cell that demands it; `WHY` has the explanation.
+    Otherwise returns `SOME_PUT` or `NOTHING_PUT`.
     """
     tiles, cells = words.tiles, words.cells
     tile_words, outcome = np.uint64(len(tiles)), NOTHING_PUT
@@ -248,11 +248,11 @@ def _blame_demands(tables, memory, at, entry, cells):
 
 @kernel
 def _blame_offers(tables, memory, at, entry, by_demand, tiles, cells):
-    """Add to `WHY` the levels that explain why tiles of a zone with a colour are used.
+    """Add to `WHY` the levels that explain why tiles of a zone that have a colour are used.
 
-    `entry` is the index of the zone and the colour in `COLOURS_LEFT`. With `by_demand`, a cell is
-    explained by its neighbours if they demanded the colour on as many sides as the tile in the cell
-    shows it. Otherwise the cell is explained by its cause.
+    `entry` is the index of the zone and the colour in `COLOURS_LEFT`. With `by_demand`, a filled
+    cell is explained by its neighbours if they demanded the colour on as many sides as the tile in
+    the cell shows it. Otherwise the cell is explained by its cause.
     """
     tile_words = np.uint64(len(tiles))
     has = tables[layout.COLOUR_TILES] + entry * tile_words
@@ -275,9 +275,9 @@ def _blame_offers(tables, memory, at, entry, by_demand, tiles, cells):
 def _count_sides(tables, memory, at, cell, wanted, blame, cells):
     """Return the number of known sides of a cell that demand a colour.
 
-    For a filled cell, the sides known before count. With `blame`, the causes of the neighbours on
-    these sides are added to `WHY`. `wanted` stands for a zone and a colour: it is 1 + the offset of
-    their entry of `COLOURS_LEFT` in a record.
+    For a filled cell, the sides that were known before it was filled count. With `blame`, the
+    causes of the neighbours on these sides are added to `WHY`. `wanted` stands for a zone and a
+    colour: it is 1 + the offset of their entry of `COLOURS_LEFT` in a record.
     """
     row, codes, count = row_of(tables, cell), memory[at + tables[layout.KNOWN] + cell], ZERO
     for side in range(FOUR_SIDES):
@@ -292,7 +292,10 @@ def _count_sides(tables, memory, at, cell, wanted, blame, cells):
 
 @kernel
 def _shown_sides(tables, memory, cell, wanted):
-    """Return the number of sides with a colour of the tile in a filled cell."""
+    """Return the number of sides on which the tile in a filled cell shows a colour.
+
+    `wanted` stands for a zone and the colour, as in `_count_sides`.
+    """
     row, count = row_of(tables, cell), ZERO
     demanded = tables[tables[row + layout.DEMANDED] + memory[tables[layout.PLACE] + cell]]
     for side in range(FOUR_SIDES):
@@ -334,9 +337,9 @@ def can_share(tables, memory, at, rules, words):
 def can_close(tables, memory, at, rules, words):
     """Return False if unused tiles would have to close a cycle shorter than the ring, else True.
 
-    If a single unused tile has a colour on its outgoing side, a single tile has the mate on its
-    incoming side, and no cell demands either, the second tile will follow the first. `WHY` has the
-    explanation of a False result.
+    If a single unused tile has a colour on its outgoing side, a single unused tile has the mate on
+    its incoming side, and no cell demands either, the second tile will follow the first. `WHY` has
+    the explanation of a False result.
     """
     tiles, cells = words.tiles, words.cells
     ring, none = at + tables[layout.RING_LEFT], tables[layout.COLOURS]
@@ -347,7 +350,7 @@ def can_close(tables, memory, at, rules, words):
             colour = tables[tables[layout.TILE_OUTGOING] + tile]
             length += ONE
             if colour <= first:
-                break  # the cycle is closed, or was followed from this colour before
+                break  # the cycle is closed, or was followed from a lower colour before
         if colour == first and ZERO < length < tables[layout.RING_CELLS]:
             if rules & layout.BACKJUMPING:
                 clear(memory, tables[layout.WHY], cells)
@@ -371,8 +374,8 @@ def _incoming(tables, memory, at, colour, tiles):
 def _blame_colour(tables, memory, at, entry, tiles, cells):
     """Add to `WHY` the causes of the cells whose tiles count in an entry of `TILE_EDGES`.
 
-    Other filled cells need no explanation. Their tiles have no side with the colour or its mate, so
-    that they change neither the number of sides left nor the number of sides demanded.
+    `entry` is a colour, or the number of colours plus a colour for the entry of `RING_LEFT`. Other
+    filled cells need no explanation, because the entry counts no side of their tiles.
     """
     for cell in range(tables[layout.CELLS]):
         if (memory[at + tables[layout.OPEN] + (cell >> SIX)] >> (cell & SIXTY_THREE)) & ONE:
@@ -393,7 +396,7 @@ def preempt(tables, memory, at, rules, words):
     A pair is tight if as many cells demand the pair as tiles that are not seized offer it. A tight
     pair seizes these tiles, so that other pairs cannot use them. Returns `SHORT` if a pair has too
     few tiles or a seized tile does not fit; `WHY` has the explanation. Otherwise returns `SOME_PUT`
-    or `NOTHING_PUT`. No cell of the record at `at` may have more than two known sides.
+    or `NOTHING_PUT`. No open cell of the record at `at` may have more than two known sides.
     """
     tight, is_short = _seize(tables, memory, at, rules, words)
     outcome = SHORT if is_short else NOTHING_PUT
@@ -456,7 +459,7 @@ def _seize(tables, memory, at, rules, words):
 
 @kernel
 def _put_singles(tables, memory, at, rules, words):
-    """Put the seized tile of each tight pair that a single cell demands into this cell.
+    """Put, for each tight pair that only one cell demands, the seized tile into this cell.
 
     Returns `SHORT`, `SOME_PUT` or `NOTHING_PUT` as `preempt` does.
     """
@@ -509,9 +512,9 @@ def _put_singles(tables, memory, at, rules, words):
 def blame_seized(tables, memory, at, pair, entry, tight, tiles, cells):
     """Add to `WHY` the levels that explain why a pair cannot use some of the unused tiles.
 
-    At `entry` are the tiles that the pair can use. Pairs in the first `tight` rows of `TIGHT` have
-    seized the other tiles. Some of these pairs are tight only because pairs in earlier rows have
-    seized tiles.
+    The row of `TIGHT` at `entry` has the tiles that the pair can use. Pairs in the first `tight`
+    rows have seized the other tiles. Some of these pairs are tight only because pairs in earlier
+    rows have seized tiles.
     """
     zone_words, row_words = np.uint64(len(tiles)), np.uint64(1 + len(tiles))
     row = tables[layout.PAIR_ROWS] + pair * row_words
@@ -545,7 +548,7 @@ def only_pair(tables, memory, at, cell):
 
 @kernel
 def propagate(tables, memory, at, rules, words):
-    """Apply all rules to the record at `at` until nothing changes.
+    """Apply the rules that are switched on to the record at `at` until nothing changes.
 
     Returns False if the rules prove that the record has no completion; `WHY` has the explanation.
     """

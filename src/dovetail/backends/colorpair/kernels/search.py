@@ -46,7 +46,7 @@ from dovetail.kernels.random_stream import mixed
 
 @kernel
 def shave(tables, memory, at, level, limit, rules, words):
-    """Try all candidates of cells with at most `limit` candidates until no more tile can be put.
+    """Try the candidates of cells with at most `limit` candidates until no more tile can be put.
 
     A cell gets its tile if a single candidate survives the trials. Returns False if no candidate of
     a cell survives or a rule finds a contradiction, else True. `WHY` has the explanation of a False
@@ -92,9 +92,8 @@ def shave(tables, memory, at, level, limit, rules, words):
 def _try(tables, memory, at, level, cell, candidates, rules, words):
     """Return the number of candidates of a cell that survive a trial, and the last survivor.
 
-    The trials end at the second survivor.
-
-    `SHAVEN` gets the levels that explain why all other orientations cannot be put into the cell.
+    The trials end at the second survivor. If fewer survive, `SHAVEN` gets the levels that explain
+    why no other orientation can be put into the cell.
     """
     tiles, cells = words.tiles, words.cells
     trial = at + tables[layout.RECORD_WORDS]
@@ -132,20 +131,20 @@ NO_PLACE = np.uint64(2**64 - 1)
 def search(tables, words, stack, solutions, settings, guide, node_limit, work_limit):
     """Search on until a limit is reached, the buffer is full, or the search is done.
 
-    `tables` is a flat array of uint64, see `layout` and `tables`. `words`, `stack` and `settings`
-    are the `ColorPairWords`, `ColorPairStack` and `Settings` of `layout`. `solutions`, shape (rows,
-    cells), int32, gets the entry of `PLACE` of each cell; memory[BUFFERED] rows are filled.
-    `node_limit` and `work_limit` are limits on the totals of all slices. Returns why the slice
-    ended.
+    `tables` is a flat array of uint64, see `layout` and `colorpair.tables`. `words`, `stack` and
+    `settings` are the `ColorPairWords`, `ColorPairStack` and `Settings` of `layout`. `solutions`,
+    shape (rows, cells), int32, gets the entry of `PLACE` of each cell; memory[BUFFERED] rows are
+    filled. `node_limit` and `work_limit` are limits on the totals of all slices. Returns why the
+    slice ended.
 
     The node on level d is the record after d decisions. `CANDIDATES` of the level are the untried
     candidates of the cell branched on, and `CANDIDATE_COUNT` is their number at the beginning.
-    `CONFLICTS` are the levels of the decisions that explain why no other orientation fits the cell.
-    The level of a decision is 1 + the level of its node.
+    `CONFLICTS` are the levels of the decisions that explain why the other orientations are excluded
+    or have failed. The level of a decision is 1 + the level of its node.
 
-    `guide` is a `Guide` of `shared.kernels.guide`. Descents explain no contradictions. The random
-    choice of a cell depends on the branches that lead to the node, so that a path of branches leads
-    to the same node every time.
+    `guide` is a `Guide` of `shared.kernels.guide`. Descents explain no contradictions. In descents
+    the random choice of a cell depends only on the branches that lead to the node, so that a path
+    of branches leads to the same node every time.
     """
     memory, factor, random, fits = stack.memory, stack.factor, stack.random, stack.fits
     rules, choice, shaving = settings.rules, settings.choice, settings.shaving
@@ -261,7 +260,7 @@ def _keep_solution(tables, memory, solutions):
 
 @kernel
 def _branch(tables, memory, at, depth, cell, rules, words):
-    """Write the candidates of the cell to branch on, and their conflicts, for level `depth`."""
+    """Write the cell to branch on, its candidates and its conflicts for level `depth`."""
     tiles, cells, domain = words.tiles, words.cells, words.domain
     candidates = candidates_of(tables, memory, at, cell, domain, tiles)
     memory[tables[layout.BRANCH] + depth] = cell
@@ -275,9 +274,10 @@ def _branch(tables, memory, at, depth, cell, rules, words):
 
 @kernel
 def _order(tables, memory, depth, cell, factor, words):
-    """Write the candidates of a node into its `VALUES`, the highest probability first.
+    """Write the candidates of a node into its part of `VALUES`, the highest probability first.
 
-    `NO_PLACE` follows them. If a pattern has selected the cell, only `NO_PLACE` is written.
+    `NO_PLACE` follows the candidates. If a pattern has selected the cell, only `NO_PLACE` is
+    written.
     """
     tiles, domain = words.tiles, words.domain
     values = tables[layout.VALUES] + ONE + depth * (ONE + np.uint64(WORD_BITS * len(domain)))
@@ -304,7 +304,7 @@ def _order(tables, memory, depth, cell, factor, words):
 
 @kernel
 def _first_candidate(tables, memory, depth, domain, values):
-    """Return the first untried candidate of a node, or `NO_PLACE`."""
+    """Return the next candidate to try at a node, or `NO_PLACE`."""
     begin = tables[layout.CANDIDATES] + depth * np.uint64(len(domain))
     if len(values) > 0:
         value = tables[layout.VALUES] + ONE + depth * (ONE + np.uint64(WORD_BITS * len(domain)))
@@ -348,7 +348,7 @@ def _guided(tables, memory, at, depth, guide, words):
 
 @kernel
 def _decide(tables, memory, at, depth, place, fits, words):
-    """Make the node on the next level by putting a candidate of the node on level `depth`."""
+    """Make a node on the next level: put the candidate `place` of the node on level `depth`."""
     tiles, cells, domain = words.tiles, words.cells, words.domain
     memory[tables[layout.CANDIDATES] + depth * np.uint64(len(domain)) + (place >> SIX)] &= ~(
         ONE << (place & SIXTY_THREE)
@@ -396,7 +396,7 @@ def _begin(tables, memory, at, words):
 
 @kernel(inline=True)
 def _blame_all(memory, why, depth, cells):
-    """Set `why` to all levels of the decisions that lead to a node."""
+    """Set `why` to the levels of all decisions that lead to the node on level `depth`."""
     for word in range(np.uint64(len(cells))):
         memory[why + word] = ZERO
     for level in range(ONE, depth + ONE):

@@ -1,4 +1,4 @@
-"""Filters between placements: they remove options until the last placement is undone.
+"""Filters after a placement: they remove options until the placement is undone.
 
 Source: Busche 2011, "Image Filters": the parity, volume and fit filters applied repeatedly.
 """
@@ -31,16 +31,17 @@ from dovetail.models.reductions.kernels.layout import (
 )
 from dovetail.models.reductions.kernels.parts import label_parts, leaves_unfillable
 
-# Costs as binary logarithms of numbers of nodes passed. FLOOD: the cost of testing the
-# neighbourhood of an option. FIT: the cost of the fit filter for each member of a column.
+# Binary logarithms of costs, with the cost of passing a node as unit. FLOOD: the cost of testing
+# the neighbourhood of an option. FIT: the cost of the fit filter for each member of a column.
 FLOOD = np.uint64(4)
 FIT = np.uint64(4)
 
 
 class FitTables(NamedTuple):
-    """Arguments of `drop_unfit`; all but `item` and `placements` are written before every call.
+    """Arguments of `drop_unfit`, and the numbers of its items in the matrix.
 
     Here the items are numbered as in `Columns`: cells, then shapes. n is the number of options.
+    `columns`, `needed`, `max_count` and `kept` are written before every call.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -69,6 +70,7 @@ class DlxHooks(NamedTuple):
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
+    | `search` | | | `Hooks` of the search |
     | `item_of_cell` | (c,) | uint64 | item of each cell |
     | `shape_items` | (2,) | uint64 | first item of a shape, and 1 + the last |
     | `parity_steps` | (shapes, s + 1) | uint64 | number of steps of each shape, then the steps |
@@ -95,7 +97,7 @@ def find_open_cells(hooks, capacity, bit, active):
 
 @kernel
 def volume_trigger(hooks, remaining, capacity, bit, active):
-    """Return whether the pieces left cannot fill some part of the open cells exactly."""
+    """Find the open cells and return whether the volume trigger fires; see `volume_fires`."""
     find_open_cells(hooks, capacity, bit, active)
     return volume_fires(hooks.search, remaining)
 

@@ -31,8 +31,8 @@ ITEM_HEURISTICS = {
     "s": ItemHeuristic(FEWEST_CHOICES, "the item with the fewest options left"),
 }
 
-# Entries of `state` after the common entries: options taken, and the height of `removed`. The entry
-# WORK counts nodes passed, called updates.
+# Entries of `state` after the common entries: the number of options taken, and the height of
+# `removed`. The entry WORK counts steps, called updates; see `search.search`.
 PLACED, REMOVED = range(OWN, OWN + 2)
 STATE_SIZE = OWN + 2
 

@@ -6,9 +6,9 @@ every view. Undoing restores the links in the opposite order. The row of `choice
 but dropped.
 
 Taking an option counts it for its items and hides the options that contradict it. Hiding stops as
-soon as an open item has lost its last choice, if the item is guarded at the next choice (see
-`DlxRules`). The option counts as a node all the same, so that node counts are those of the plain
-algorithm.
+soon as an open item has lost its last choice, if the item is guarded when the next item is picked
+(see `DlxRules`). The option counts as a node all the same, so that node counts are those of the
+plain algorithm.
 """
 
 import numpy as np
@@ -140,7 +140,7 @@ def use_capacity(item, choices, base, capacity, slack):
 
 @kernel(inline=True)
 def book_members(node, matrix, choices, base):
-    """Count the option of `node` for its other items without colour, and close full items."""
+    """Count an option for its items without colour, except the item of `node`; close full items."""
     links, colour, capacity, slack = matrix.links, matrix.colour, matrix.capacity, matrix.slack
     bit, active = matrix.bit, matrix.active
     end = np.uint64(links[node + SPACER])

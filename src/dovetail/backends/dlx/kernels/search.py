@@ -7,9 +7,9 @@ and M. Differences, and their reasons:
   removed from the whole matrix, so that every set of options is met once.
 * Every level has its own row of `choices`, copied when an option is taken. Undoing then restores
   only links, no counters.
-* Taking an option stops early if an item has no choice left; see `links`.
+* Taking an option stops early if a guarded item has no choice left; see `links`.
 
-All integers but the values of `choices` are unsigned, so that numba needs no code for negative
+Numbers of items and offsets of nodes are unsigned, so that numba needs no code for negative
 indices.
 """
 
@@ -103,7 +103,7 @@ def search(matrix, rules, stack, solutions, hooks, guide, work, node_limit):
     are `DlxHooks` or None; with hooks, every solution has the same number of options. `solutions`
     has shape (rows, width) and dtype int32. Rows from `state[BUFFERED]` on are filled, and short
     rows are padded with −1. The slice also ends when `solutions` or the trace is full, when another
-    node would exceed `node_limit`, or when an option is undone and `stack.until` options remain.
+    node would exceed `node_limit`, or when `stack.until` options remain after one is undone.
 
     `guide` is a `Guide` of `shared.kernels.guide`; descents begin at the root.
     """

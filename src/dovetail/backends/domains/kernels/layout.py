@@ -16,7 +16,7 @@ STATE_SIZE = OWN + 1
 # Rules for the cell to branch on, see `kernels.search.choose`.
 PER_EDGE, FEWEST = range(2)
 
-# Copies of a type, and cells that the type can take, are counted up to this number.
+# `search.force_places` counts copies of a type, and cells that can take it, up to this number.
 MAX_COPIES = 4
 
 

@@ -2,8 +2,8 @@
 
 Every cell has a domain: the orientations of tiles that it can still take. Every edge has a set of
 colours. A placement is made in a copy of the node's record and propagated there. A cell loses the
-orientations that need a colour which an edge has lost. An edge loses the colours that a cell no
-longer shows. A type whose last copy is taken is removed from all other cells.
+orientations that need a colour which an edge has lost. An edge loses the colours that a cell can no
+longer show. A type whose last copy is taken is removed from all cells that have not taken a copy.
 
 Sets of types, sets of colours and domains are tuples of uint64 words. The length of a tuple is part
 of its type, so that loops over it are unrolled and its words stay in registers.
@@ -103,7 +103,7 @@ def choose(words, records, at, domains_at, sides_at, edge_at, weight, choice):
             rest &= rest - ONE
             count = size(loaded(domain, records, at + domains_at + cell * domain_words))
             if float(count) > lowest * max_parts:
-                continue  # the score cannot be the lowest, whatever its edges
+                continue  # the score cannot be the lowest, whatever the cell's edges
             parts = ONE
             if choice == PER_EDGE:
                 for m in range(sides_at[cell], sides_at[cell + ONE]):
@@ -332,7 +332,7 @@ def search(tables, words, stack, solutions, rules, guide, node_limit, revision_l
                 keep(domain, records, here)
                 records[touched + word] &= ~bit
 
-                # Collect the colours that the cell can still show on all its edges.
+                # Collect the colours that the cell can still show on each of its edges.
                 lanes = emptied(lanes)
                 for k in range(len(domain)):
                     rest, row = domain[k], shown_at[cell] + np.uint64(WORD_BITS * k * len(lanes))

@@ -32,7 +32,7 @@ def fill_lists(
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `cells` | (n, size) | int32 | cells of each placement, ascending, padded with −1 |
-    | `rows` | (≥ n, words) | uint64 | the same cells as bits |
+    | `rows` | (≥ n, words) | uint64 | the same cells as bits; bits after the cells are not read |
     | `part` | (n,) | int32 | part of each placement: a target and state have a list for each part |
     | `near` | (targets, bits) | int32 | cell of each bit of a target's state, −1 or `IGNORED` |
     | `counts` | (targets · 2**bits · parts,) | int64 | in: 0; out: length of each list |

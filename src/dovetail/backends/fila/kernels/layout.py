@@ -41,16 +41,16 @@ class Repeats(NamedTuple):
 class ImageLists(NamedTuple):
     """Image lists, in blocks of eight images.
 
-    The targets are the c cells, filled in order, and then the same cells, filled in any order. The
-    last list is of no target and is empty. The last block of any other list is filled up with
-    masks of all bits and the placement m. The last block of all has empty images, which are masks
-    without bits and the placement m + 1.
+    The t targets are the c cells, filled in order. If cells may be filled in any order, t is 2c,
+    and the same cells, filled in any order, follow. The last list is of no target and is empty.
+    The last block of any other list is filled up with masks of all bits and the placement m. The
+    last block of all has empty images, which are masks without bits and the placement m + 1.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `near` | (2c · b · 8,) | uint64 | cells near each target; see `search.occupancy_near` |
+    | `near` | (t · b · 8,) | uint64 | cells near each target; see `search.occupancy_near` |
     | `cells` | () | uint64 | c |
-    | `start` | (2c · 256 + 2,) | uint32 | first block of each list; see `search.list_number` |
+    | `start` | (t · 256 + 2,) | uint32 | first block of each list; see `search.list_number` |
     | `masks` | (blocks · b · 8,) | uint64 | cells and shape of each image, as bits of a board |
     | `images` | (blocks · 8,) | uint32 | placement of each image |
     | `repeats` | | | `Repeats`, or None if no shape has several copies |

@@ -62,7 +62,7 @@ LOW_SIX, ALL_LANES = np.uint64(63), np.uint64(255)
 FULL_WORD = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 WIDTH = np.uint64(STACK_SIZE)
 
-FITS_SHIFT = np.uint64(40)  # in `fewest_fits`: bits of a key, below the number of fits
+FITS_SHIFT = np.uint64(40)  # in `fewest_fits`: number of bits for a key, below the number of fits
 LOW_KEY = np.uint64((1 << 40) - 1)
 LARGEST = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 
@@ -115,14 +115,14 @@ def toggled_bit(words, bit):
 
 
 @kernel(inline=True)
-def occupancy_near(cell, near, board):
-    """Return the occupancy of eight cells near `cell`: bit j is set if near cell j is occupied.
+def occupancy_near(target, near, board):
+    """Return the occupancy of eight cells near a target: bit j is set if near cell j is occupied.
 
     Neighbour occupancy filtering (NOF) selects an image list by this number. `near` has a block of
-    eight masks for each cell: the first words of all eight, their second words, and so on. A mask
+    eight masks for each target: the first words of all eight, their second words, and so on. A mask
     has a single bit, of a near cell. A mask without a bit counts as an open cell.
     """
-    at = (cell << THREE) * np.uint64(len(board))
+    at = (target << THREE) * np.uint64(len(board))
     return disjoint_lanes(near, at, EIGHT, board) ^ ALL_LANES
 
 
@@ -209,12 +209,12 @@ def count_fits(first, end, masks, board):
 
 
 @kernel(inline=True)
-def list_number(cell, near, board):
-    """Return the number of the list that neighbour occupancy filtering (NOF) selects for a cell.
+def list_number(target, near, board):
+    """Return the number of the list that neighbour occupancy filtering (NOF) selects for a target.
 
-    The number, also called key, is 256 · `cell` + the occupancy of the cells near it.
+    The number, also called key, is 256 · `target` + the occupancy of the cells near the target.
     """
-    return (cell << EIGHT) + occupancy_near(cell, near, board)
+    return (target << EIGHT) + occupancy_near(target, near, board)
 
 
 @kernel(inline=True)
@@ -239,7 +239,7 @@ def fewest_fits(candidates, lists, board):
 def fewest_key(candidates, lists, attempts, board):
     """Return the key of the candidate with the fewest fits, or of the empty list if it has no fit.
 
-    If attempts are not counted, the fits of a single candidate are not counted either.
+    If attempts are not counted, the key of a single candidate is returned even if it has no fit.
     """
     if attempts is None and size(candidates) == ONE:
         key = list_number(lists.cells + first_open(complement(candidates)), lists.near, board)
@@ -303,7 +303,7 @@ def add_copies(number, image, repeats):
 
 @kernel(inline=True)
 def volume_trigger(hooks, remaining, board):
-    """Return whether the pieces left cannot fill some part of the open cells exactly."""
+    """Find the open cells and return whether the volume trigger fires; see `volume_fires`."""
     for cell in range(len(hooks.open_cell)):
         hooks.open_cell[cell] = np.uint8(1) if is_open(np.uint64(cell), board) else np.uint8(0)
     return volume_fires(hooks, remaining)
@@ -313,8 +313,8 @@ def volume_trigger(hooks, remaining, board):
 def branch_taken(guide, descent, depth, first, end, masks, board):
     """Return the block and the lane, as a bit, of the branch that a descent takes.
 
-    The lane is 0 if the descent ends here. The number of branches and the number of placements are
-    written to `guide`.
+    The lane is 0 if the descent ends here. The number of branches of the node, and the number of
+    placements before it, are written to `guide`.
     """
     paths, fits = guide.paths, count_fits(first, end, masks, board)
     guide.widths[descent, depth] = np.float64(fits)
@@ -349,9 +349,9 @@ def search(lists, any_order, attempts, begun, solutions, hooks, guide, nodes):
     `solutions` has shape (rows, k) and dtype int32. A row has the k placements of a solution; rows
     before `state[BUFFERED]` are filled. Of p pieces, p − k remain.
 
-    The search begins in row p + 1 of the stack, with the empty images of the last block. Empty
-    images are no nodes. With hooks, images are placed one at a time and the search enters each of
-    them, so that placements are recorded in the order of the search.
+    The search begins in row p + 1 of the stack, with an empty image of the last block. This image
+    counts towards `nodes`, but is no node. With hooks, images are placed one at a time and the
+    search enters each of them, so that placements are recorded in the order of the search.
     """
     masks, images, repeats = lists.masks, lists.images, lists.repeats
     if any_order is not None:

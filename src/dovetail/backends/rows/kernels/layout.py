@@ -11,8 +11,8 @@ SLOT_BITS, SLOT_MASK = np.uint64(6), np.uint64(63)
 
 # Entries of a row of `plan`; there is a row for each depth.
 # WORD, END: the first word of `free` with tiles that may lie in the cell; the word after the last.
-# SEEN: the index in `seen` at which the colours begin that a tile here shows to the next cell; the
-# colours are 0 if the next cell is no neighbour.
+# SEEN: the index in `seen` of the first colour of the side towards the next cell; the colours are 0
+# if the next cell is no neighbour.
 # START: the state in which the automaton begins for the next cell.
 # NEIGHBOURS: the first of two entries for each neighbour of the next cell whose colour is read
 # before that of SEEN: the place of its ENTRY in `frames`, and the index at which its colours begin
@@ -22,13 +22,13 @@ PLAN_BITS = np.uint64(4)  # a row has 16 entries
 MOST_NEIGHBOURS = 5  # a row has room for this number of neighbours
 
 # Entries of a row of `frames`; there is a row for each depth.
-# ENTRY, SLOT: the tile put down last, as an entry of `seen` and as a slot; bit 0 of its word before
-# any tile is put down.
+# ENTRY, SLOT: the tile put down last, as an entry of `seen` and as a slot; before any tile is put
+# down, bit 0 of the current word.
 # LEFT: the untried candidates in the word of SLOT.
 # STATE: the state of the automaton for the next cell, before it reads the colour of SEEN.
 # BACK: the depth of the nearest earlier cell with untried candidates, or NOTHING.
 ENTRY, SLOT, LEFT, STATE, BACK = (np.uint64(entry) for entry in range(5))
-FRAME_BITS = np.uint64(3)
+FRAME_BITS = np.uint64(3)  # a row has 8 entries
 NOTHING = np.uint64(2**64 - 1)
 
 
@@ -42,7 +42,7 @@ class RowsTables(NamedTuple):
     | `masks` | (r + 1,) | uint64 | the slots that fit, by word of a row |
     | `fitting` | (states · colours,) | uint64 | the first mask of the row that a step leads to |
     | `seen` | ((sides + 1) · (r + 1) · 64,) | uint16 | by side, the colour that a tile shows |
-    | `taken` | (w · 64,) | uint64 | by slot, the bits of its word that change with its tile |
+    | `taken` | (w · 64,) | uint64 | by slot, the bits of its word that its tile changes |
     | `tile` | (w · 64,) | uint64 | by slot, the number of its tile |
     | `later` | (any,) | uint64 | tiles t that must be put down after tile t − 1 |
 

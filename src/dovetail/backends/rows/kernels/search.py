@@ -46,11 +46,11 @@ ROW_STEP = ONE << SLOT_BITS
 def search(tables, others, stack, solutions, guide, nodes):
     """Search on until all is done, `nodes` more tiles are put down, or the buffer is full.
 
-    Returns the reason: `EXHAUSTED`, `WORK_SPENT` or `BUFFER_FULL` of `kernels.layout`. `tables`,
-    `others` and `stack` are the `RowsTables`, `OtherWords` and `RowsStack` of `layout`. `others` is
-    None if no slot changes a second word. `solutions`, shape (rows, cells), dtype uint64, gets the
-    solutions as entries of `seen`; stack.state[BUFFERED] rows are filled. `guide` is a `Guide` of
-    `shared.kernels.guide`.
+    Returns the reason: `EXHAUSTED`, `WORK_SPENT` or `BUFFER_FULL` of `dovetail.kernels.layout`.
+    `tables`, `others` and `stack` are the `RowsTables`, `OtherWords` and `RowsStack` of `layout`.
+    `others` is None if no slot changes a second word. `solutions`, shape (rows, cells), dtype
+    uint64, gets the solutions as entries of `seen`; stack.state[BUFFERED] rows are filled. `guide`
+    is a `Guide` of `shared.kernels.guide`.
     """
     plan, step, masks, fitting = tables.plan, tables.step, tables.masks, tables.fitting
     seen, taken, tile, later = tables.seen, tables.taken, tables.tile, tables.later
@@ -200,7 +200,7 @@ def search(tables, others, stack, solutions, guide, nodes):
 
 @kernel(inline=True)
 def kept(frames, frame):
-    """Return the row, the word of `free`, and LEFT, STATE and BACK of a frame."""
+    """Return a frame's first entry of the current word, word of `free`, LEFT, STATE and BACK."""
     return (
         frames[frame + ENTRY] & ~SLOT_MASK,
         frames[frame + SLOT] >> SLOT_BITS,
