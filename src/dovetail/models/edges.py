@@ -138,7 +138,9 @@ MAX_COPIES = 999_999_999  # maximum number of copies of a tile
 
 @dataclass(frozen=True, repr=False)
 class Hint(Shown):
-    """Tile number `tile`, turned by `rotation`, lies at column `x`, row `y` (from the bottom).
+    """Hint that tile `tile`, in rotation `rotation`, lies in column `x` and row `y`.
+
+    All numbers are from 0. Columns are counted from the left, rows from the bottom.
 
     >>> tiles = (0, 1, 0, 0), (0, 0, 0, 1)
     >>> wrong = EdgePuzzle("pair", 2, 1, tiles, hints=(Hint(x=0, y=0, tile=0, rotation=2),))
@@ -179,10 +181,10 @@ class EdgePuzzle(Shown):
     puzzle, each other's negative. Cell (0, 0) is at the bottom left. `board_geometry` has the sides
     and the cells of another `lattice`.
 
-    Raises `PuzzleError` for a size or colour beyond the limits, a negative colour in an unsigned
-    puzzle, a tile with a wrong number of sides, numbers of tiles or copies that cannot fill the
-    cells, impossible or repeated hints, holes outside the board, repeated pairs or holes, or
-    variants that contradict each other.
+    Raises `PuzzleError` for an unknown lattice, a size or colour beyond the limits, a negative
+    colour in an unsigned puzzle, a tile with a wrong number of sides, numbers of tiles or copies
+    that cannot fill the cells, impossible or repeated hints, holes outside the board, repeated
+    pairs or holes, or variants that contradict each other.
 
     >>> count(EdgePuzzle("pair", 2, 1, ((0, 1, 0, 0), (0, 0, 0, 1)))).count
     1

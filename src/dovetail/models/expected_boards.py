@@ -34,8 +34,8 @@ def expected_boards(
     """Return the expected number of partial boards after each cell of `order` is filled.
 
     Returns None for puzzles that the model does not describe: signed puzzles, variants of plain
-    tiles in a frame, boards one cell wide, tiles that do not fill border and corners, and boards
-    with many hints. With `identical_once`, boards that look the same count once.
+    tiles in a frame, boards with a single row or column, tiles that do not fill border and corners,
+    and boards with many hints. With `identical_once`, boards that look the same count once.
     """
     filling = filling_of(puzzle, order, identical_once=identical_once)
     return None if filling is None else [exp(min(LARGEST_LOG, one)) for one in filling.logs()]
@@ -123,7 +123,7 @@ class Filling:
         """Return logarithms of the chance that of 0, 1, … edges only the last `missed` mismatch."""
         while len(self._agree_inside) <= missed:
             but_one = self._agree_inside[-1]
-            some = but_one[1:] < but_one[:-1]  # elsewhere the chance of a mismatch is 0
+            some = but_one[1:] < but_one[:-1]  # if equal, a mismatch has chance 0
             all_but_one, all_agree = but_one[:-1][some], but_one[1:][some]
             both = np.full(len(but_one), -inf)
             both[1:][some] = all_but_one + np.log1p(-np.exp(all_agree - all_but_one))
@@ -276,5 +276,5 @@ def _ways(by_colour: Iterable[Sequence[float]], joins: int) -> Logs:
 
 
 def _permutations(n: int, k: int) -> float:
-    """Return the logarithm of n! / (n − k)!."""
+    """Return the logarithm of n! / (n − k)!; −inf for k > n."""
     return lgamma(n + 1) - lgamma(n - k + 1) if k <= n else -inf

@@ -82,7 +82,8 @@ class PartialBoard(Shown):
     def solution(self) -> EdgeSolution | None:
         """The board as a solution that is not verified; None if a cell is empty.
 
-        Holes are empty cells too; for boards with holes see `formats.base.Format.read_solutions`.
+        A hole counts as an empty cell; for boards with holes see
+        `formats.base.Format.read_solutions`.
         """
         rows = []
         for row in self.cells:
@@ -201,7 +202,7 @@ def verified_score(
 
 
 def _matches(puzzle: EdgePuzzle, board: PartialBoard, edge: Edge) -> bool | None:
-    """Return whether the tiles at an edge match; None if one of the two cells is empty."""
+    """Return whether the tiles at an edge match; None if a cell at the edge is empty."""
     one, other = (board.at(position) for position in edge)
     if one is None or other is None:
         return None

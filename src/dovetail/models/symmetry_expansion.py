@@ -250,7 +250,10 @@ class LeastImageSolutions(SymmetryExpansion):
         return images if self.adds else len(least)
 
     def _least(self, found: NDArray[np.int32]) -> tuple[NDArray[np.int32], int]:
-        """Return the solutions, as ranks, that are their least images, and the number of images."""
+        """Return the rows of `found` that are least images, as ranks, and the number of images.
+
+        Adds the number by the other convention to `other`.
+        """
         least, fixed = canonical_and_fixed(self._rank[found], self._group)
         images = int((len(self._group) // fixed).sum())
         self.other += len(least) if self.adds else images
@@ -298,10 +301,9 @@ class Images(SymmetryExpansion):
 class Labels(SymmetryExpansion):
     """Expands boards of interchangeable tiles into all ways to label their tiles.
 
-    Rows hold labelled options. A turn moves every tile except a tile in the middle. So a turn
-    maps a labelling to another one of the same board only if the unlabelled board is symmetric.
-    `group`: the symmetries up to which solutions are counted, as permutations of the labelled
-    options. `within` passes on one unlabelled board of each class.
+    Rows hold labelled options. Only a turn that maps the unlabelled board to itself maps one
+    labelling of the board to another. `group`: the symmetries up to which solutions are counted, as
+    permutations of the labelled options. `within` passes on one unlabelled board of each class.
     """
 
     adds = True

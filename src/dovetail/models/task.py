@@ -143,7 +143,7 @@ class Task:
 
     @property
     def labelling(self) -> Labelling | None:
-        """Labelling that distinguishes identical tiles; None unless requested."""
+        """Labelling that distinguishes identical tiles; None if not requested or not needed."""
         return self.lowered.labelling
 
     @property
@@ -227,7 +227,10 @@ class Task:
         return Labels(self.labelling, self._up_to(turns), self.group)
 
     def _up_to(self, group: NDArray[np.int32]) -> SymmetryExpansion:
-        """Return the expansion into solutions that no symmetry of `group` maps to each other."""
+        """Return the expansion into all solutions or into one of each class, as requested.
+
+        Classes are those under `group`.
+        """
         symmetry_breaking = None if self.reduced is None else self.reduced.symmetry_breaking
         if self.sub_problem is not None and self.sub_problem.least_images:
             assert self.reduced is not None
@@ -247,12 +250,12 @@ class Task:
         return CanonicalForms(group, finds_all=symmetry_breaking is None)
 
     def other_counts(self, count: int | None, other: int | None) -> dict[str, int]:
-        """Return the number of solutions by another convention, by the name of its symmetry.
+        """Return the number of solutions by the other convention, with the name of its symmetry.
 
         `count` is the number that the request asks for, and `other` the number by the other
-        convention if the search counts it. If `other` is None, the number is known only if each
-        class has as many solutions as there are symmetries. The result is empty if the number is
-        unknown or `count` is None.
+        convention (see `SymmetryExpansion.other`) if the search counts it. If `other` is None, the
+        number is known only if each class has as many solutions as there are symmetries. The result
+        is empty if the number is unknown or `count` is None.
         """
         if count is None:
             return {}
@@ -279,9 +282,10 @@ def lower(
     """Find all options of a puzzle.
 
     With `labelled`, identical pieces or tiles are distinguished. Raises `ConfigError` if a cover
-    problem, a board with identical tiles and counts, or a packing with a varying number of copies
-    of a piece is to be labelled. Raises `PuzzleError` for a tile that fits no cell, a board with
-    too many options, and placements that take too much memory (see `bounded_placements`).
+    problem, a board with identical tiles and counts, or a packing with several copies of a piece,
+    of which some need not be used, is to be labelled. Raises `PuzzleError` for a tile
+    that fits no cell, a board with too many options, and placements that take too much memory (see
+    `bounded_placements`).
     """
     match puzzle:
         case PackingPuzzle():

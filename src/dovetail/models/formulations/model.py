@@ -62,7 +62,7 @@ class Bound:
     """
 
     name: str
-    """Printable name of the item."""
+    """Printable name of the item or edge that is bounded."""
     variables: Sequence[int]
     lower: int
     upper: int
@@ -131,7 +131,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class ElementConstraint:
-    """The variable `result` has the value `values[index]`; `index` counts from 0."""
+    """The variable `result` has the value `values[i]`, where i is the value of variable `index`."""
 
     index: int
     values: Sequence[int]
@@ -172,7 +172,7 @@ class Linear:
 
 @dataclass(frozen=True)
 class NoOverlap:
-    """Boxes with lower left corners (x, y) and these widths and heights (variables) are disjoint.
+    """Boxes are disjoint; their lower left corners (x, y), widths and heights are variables.
 
     `cumulative` adds the redundant constraint that the boxes over each column fit into `height` and
     the boxes over each row into `width`.
@@ -207,8 +207,8 @@ Constraint = (
 class OptionKey(NamedTuple):
     """Variables whose values identify an option of a solution.
 
-    If `value` is None, the keys of `options` are the values of the variables. Otherwise they have 1
-    for each variable that has `value`, and 0 for the others.
+    If `value` is None, the keys of `options` are the values of the variables. Otherwise a key has 1
+    for each variable whose value is `value`, and 0 for each other variable.
     """
 
     variables: Sequence[int]
@@ -247,7 +247,7 @@ class ConstraintModel:
     constraints: list[Constraint] = field(default_factory=list)
     decisions: dict[str, list[int]] = field(default_factory=dict)
     """Variables to branch on, by kind: items, cells, pieces or options. The variables of each kind
-    identify a solution; in a model of boxes, only the variables of all kinds together do."""
+    identify a solution; in a model of boxes, the kinds x, y and width do so only together."""
     usual: tuple[str, ...] = ("cells",)
     """Kinds to branch on by default."""
     in_phases: bool = False

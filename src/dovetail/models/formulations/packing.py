@@ -6,7 +6,7 @@
 | `regular` | the same | an automaton over its booleans |
 | `regular-cells` | the piece in each cell | an automaton over all cells |
 | `element` | as `table`, and the placement of each piece | the placement selects the booleans |
-| `all-different` | the placement of each piece, the cells of its squares | squares differ |
+| `all-different` | the placement of each piece, the cell of each square | the cells differ |
 
 A crossing place, which at most one placement may take, counts as a cell that may stay empty. Copies
 of a piece are ordered by their placements, so that exchanging copies gives no other solution.
@@ -111,7 +111,7 @@ class CopyGrid:
                 cells.append(self.model.channel(its, range(len(copies)), name))
             else:
                 self.model.bound(name, its, 0, 1)
-                cells += its  # no integer determines them
+                cells += its  # no integer determines these booleans
         self.model.decisions["cells"] = cells
 
 

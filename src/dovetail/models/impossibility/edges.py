@@ -94,7 +94,7 @@ def _too_few_inner_sides(puzzle: EdgePuzzle) -> str | None:
 def _too_few_partners(puzzle: EdgePuzzle) -> str | None:
     """Return a proof that a tile cannot match enough other tiles, or None.
 
-    Each side of a tile needs a different neighbour.
+    Each inner side of a tile needs a different tile as its neighbour.
     """
     for place in Place:
         shown = [Counter(colours_facing(tile, place)) for tile in puzzle.tiles]

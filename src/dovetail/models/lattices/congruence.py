@@ -18,7 +18,7 @@ from dovetail.errors import PuzzleError
 
 Array = NDArray[np.int64]
 
-# Length of the longest vector of a frame. With coordinates up to `LARGEST_COORDINATE`, products
+# Maximum length of a vector of a frame. With coordinates up to `LARGEST_COORDINATE`, products
 # fit into int64, and the lattice vectors of this length can still be enumerated.
 MAX_FRAME_LENGTH = 1_000
 

@@ -36,8 +36,8 @@ class Footprint(NamedTuple):
     """A cell as drawn: a convex polygon in a layer."""
 
     polygon: tuple[Point, ...]
-    """Corners, clockwise, y upward; a square's side is 1. Cells that have a side in common have
-    both its corners in common."""
+    """Corners, clockwise, y upward; a square's side is 1. Cells that share a side share both
+    corners of the side."""
     layer: Cell = ()
     """Layer: () in the plane, (z,) in space, (z, w) in four dimensions."""
     ends: tuple[Point, ...] = ()
@@ -47,8 +47,8 @@ class Footprint(NamedTuple):
 class Solid(NamedTuple):
     """A cell in space: a convex polyhedron, z upward, in the units of a `Footprint`.
 
-    Cells that have a face in common have all its corners in common. Without faces the solid is a
-    ball of diameter 1 about its only corner.
+    Cells that share a face share all corners of the face. Without faces, the solid is a ball of
+    diameter 1 about its only corner.
     """
 
     corners: tuple[tuple[float, float, float], ...]
@@ -237,7 +237,7 @@ class Lattice(Shown, ABC):
     def footprint(self, cell: Cell) -> Footprint:
         """Return the drawing of `cell` in its layer; raise `PuzzleError` if cells have no drawing.
 
-        Pictures of the lattice then show solids from outside.
+        If cells have no drawing, pictures show their solids from outside.
         """
         raise PuzzleError(f"pictures cannot show cells {self.phrase}; {OTHER_FILES}")
 

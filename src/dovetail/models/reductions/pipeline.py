@@ -91,7 +91,7 @@ def _check_kind(reduction: Reduction, options: PackingOptions | EdgeOptions) -> 
                 f"redundancy or redundancy:one-sided for {name}"
             )
         if reduction.name == ReductionName.PROBE:
-            raise ConfigError("probe works only in a complete run; expected redundancy=PIECE")
+            raise ConfigError("reduction probe needs a complete run; expected redundancy=PIECE")
         return
     one_sided = reduction.representatives == Representatives.ONE_SIDED
     if reduction.name != ReductionName.REDUNDANCY or one_sided:
