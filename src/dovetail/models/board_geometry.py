@@ -67,7 +67,7 @@ def check_lattice(name: object) -> None:
 
 
 def lattice_of_board(name: str) -> Lattice:
-    """Return the lattice of packing puzzles that has the cells of a board's lattice."""
+    """Return the `Lattice` whose cells are those of boards with the lattice called `name`."""
     from dovetail.models.lattices.registry import lattice_named
 
     return lattice_named("square-2" if name == SQUARE else name)
@@ -195,7 +195,7 @@ class Motion(NamedTuple):
 
 @dataclass(frozen=True)
 class BoardGeometry:
-    """A board of `width` x `height` cells without `holes`; cells are numbered with x slowest."""
+    """A board of `width` x `height` cells, except `holes`; cells are numbered with x slowest."""
 
     width: int
     height: int

@@ -145,8 +145,9 @@ def score(puzzle: EdgePuzzle, board: PartialBoard) -> int:
 def board_error(puzzle: EdgePuzzle, board: PartialBoard) -> str | None:
     """Return the first rule that a board breaks, or None.
 
-    The size has to be the puzzle's, no tile may lie in a hole or be used more often than it has
-    copies, tiles have to agree with the frame, and each hint has to be kept. Edges need not match.
+    The size has to be the puzzle's. Tiles and rotations have to exist. No tile may lie in a hole or
+    be used more often than it has copies. Tiles have to agree with the frame, and each hint has to
+    be kept. Edges need not match.
     """
     geometry = puzzle.geometry
     error = _shape_error(puzzle, board)

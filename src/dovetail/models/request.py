@@ -234,7 +234,7 @@ def _no_trigger(text: str) -> ConfigError:
 
 @dataclass(frozen=True)
 class Trace:
-    """Request to record the placements that a search makes and takes back, up to `max_count`.
+    """Request to record the first `max_count` steps: placements made and placements taken back.
 
     A placement is recorded only if it is made while at least `down_to` pieces remain.
     """

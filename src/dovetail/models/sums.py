@@ -67,7 +67,7 @@ class Supply:
                 continue
             for left in range(copies, 0, -1):
                 after = _added(sums, values)
-                if before is not None and np.array_equal(after, before):  # period 2 from here on
+                if before is not None and np.array_equal(after, before):  # the sums now alternate
                     sums = after if left % 2 else sums
                     break
                 before, sums = sums, after

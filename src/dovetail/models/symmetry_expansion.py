@@ -1,8 +1,8 @@
 """Conversion of the solutions that a search finds into the solutions requested.
 
 A search may find several images of one solution. If symmetry breaking restricts a piece, a solution
-found may stand for several. Searches find unlabelled boards, even if the request distinguishes
-identical tiles.
+found may stand for several solutions. Searches find unlabelled boards, even if the request
+distinguishes identical tiles.
 """
 
 from __future__ import annotations

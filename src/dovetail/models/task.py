@@ -1,4 +1,4 @@
-"""Lowered puzzles, and the tasks for backends that are made from them."""
+"""Lowered puzzles, and tasks: the input of backends, made from lowered puzzles."""
 
 from __future__ import annotations
 
@@ -283,8 +283,8 @@ def lower(
 
     With `labelled`, identical pieces or tiles are distinguished. Raises `ConfigError` if a cover
     problem, a board with identical tiles and counts, or a packing with several copies of a piece,
-    of which some need not be used, is to be labelled. Raises `PuzzleError` for a tile
-    that fits no cell, a board with too many options, and placements that take too much memory (see
+    some of which need not be used, is to be labelled. Raises `PuzzleError` for a tile that fits no
+    cell, a board with too many options, and placements that take too much memory (see
     `bounded_placements`).
     """
     match puzzle:

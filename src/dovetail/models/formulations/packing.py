@@ -205,7 +205,7 @@ def all_different_model(options: PackingOptions) -> ConstraintModel:
 
 
 def _placement(model: ConstraintModel, copy: Copy) -> int:
-    """Add a variable for the placement of a copy, by index in its options; return its number."""
+    """Add a variable for the index of the option that a copy takes; return its number."""
     return model.variable(range(len(copy.options)), copy.name)
 
 

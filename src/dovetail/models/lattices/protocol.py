@@ -194,7 +194,7 @@ class Lattice(Shown, ABC):
         return np.array(rows, dtype=np.int64).reshape(cells.shape)
 
     def classes(self, cells: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the number of the fundamental cell that is a translate of each of `cells`.
+        """Return for each of `cells` the number of the fundamental cell that is its translate.
 
         `cells` has shape (n, axes), the numbers (n,).
         """

@@ -252,9 +252,10 @@ class EdgeOptions:
 
     @cached_property
     def _moved(self) -> tuple[NDArray[np.int32] | None, ...]:
-        """Permutation of the options for each motion of the board that its tiles may make.
+        """Permutation of the options by each motion of the board; None for one that is no symmetry.
 
-        None for a motion that is no symmetry.
+        Reflections are left out unless tiles may be flipped. If tiles must not turn, only the
+        identity is considered.
         """
         motions = self.puzzle.geometry.motions
         if self.puzzle.fixed:

@@ -239,7 +239,7 @@ class PackingOptions:
 
     @cached_property
     def _found_symmetries(self) -> dict[Symmetry, NDArray[np.int32]]:
-        """Cache of the symmetries, which a probe needs once for each piece."""
+        """Cache of the symmetries: the reduction `probe` needs them once for each piece."""
         return {}
 
     def _symmetries(self, symmetry: Symmetry) -> NDArray[np.int32]:

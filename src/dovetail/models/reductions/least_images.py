@@ -135,7 +135,7 @@ class LeastImages:
         two arrays of shape (m,): the number of symmetries, without the identity, whose effect
         depends on further options, and whether a symmetry makes the beginning smaller.
         """
-        ranks = np.sort(self.rank[self.group[:, taken]], axis=2)  # (g, m, t)
+        ranks = np.sort(self.rank[self.group[:, taken]], axis=2)  # shape (g, m, t)
         own, places = self.rank[taken], self._first_place_of_rank
         equal = np.ones(ranks.shape[:2], dtype=bool)
         undecided, smaller = np.zeros_like(equal), np.zeros_like(equal)

@@ -145,4 +145,4 @@ def filtered(placements: Placements, reduction: Reduction) -> NDArray[np.bool_]:
         case ReductionName.FIT:
             return fit_filter(placements, to_fixed_point=reduction.to_fixed_point)
         case _:
-            raise ValueError(f"{reduction} depends on more than the placements")
+            raise ValueError(f"reduction {reduction} is no filter; expected parity, volume or fit")
