@@ -140,7 +140,7 @@ MAX_COPIES = 999_999_999  # maximum number of copies of a tile
 class Hint(Shown):
     """Hint that tile `tile`, in rotation `rotation`, lies in column `x` and row `y`.
 
-    All numbers are from 0. Columns are counted from the left, rows from the bottom.
+    All numbers start at 0. Columns are counted from the left, rows from the bottom.
 
     >>> tiles = (0, 1, 0, 0), (0, 0, 0, 1)
     >>> wrong = EdgePuzzle("pair", 2, 1, tiles, hints=(Hint(x=0, y=0, tile=0, rotation=2),))
@@ -308,7 +308,7 @@ class EdgePuzzle(Shown):
         colours = [self.frame or 0, *(colour for pair in self.matches for colour in pair)]
         if max(map(abs, colours)) > LARGEST_COLOUR or (min(colours) < 0 and not self.signed):
             raise PuzzleError(
-                f"colours {min(colours)} to {max(colours)}; expected 0 to {LARGEST_COLOUR:,}"
+                f"frame, matches: {min(colours)} to {max(colours)}; valid: 0 to {LARGEST_COLOUR:,}"
             )
         self._check_holes()
         self._check_counts()
@@ -464,9 +464,10 @@ class EdgePuzzle(Shown):
         return found
 
     def representative(self, colour: int) -> int:
-        """Return the colour that represents `colour` and its mate: the positive or lesser of them.
+        """Return the colour that represents `colour` and its mate.
 
-        Returns `colour` if it or its mate matches several colours.
+        In a signed puzzle, this is the positive colour, else the lesser one. Returns `colour` if it
+        or its mate matches several colours.
         """
         if self.signed:
             return abs(colour)

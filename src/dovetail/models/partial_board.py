@@ -133,12 +133,12 @@ def max_score(puzzle: EdgePuzzle, objective: Objective = Objective.EDGES) -> int
 
 
 def mismatched_edges(puzzle: EdgePuzzle, board: PartialBoard) -> list[Edge]:
-    """Return the inner edges between two tiles that do not match."""
+    """Return the inner edges at which two tiles do not match."""
     return [edge for edge in inner_edges(puzzle) if _matches(puzzle, board, edge) is False]
 
 
 def score(puzzle: EdgePuzzle, board: PartialBoard) -> int:
-    """Return the number of inner edges between two tiles that match."""
+    """Return the number of inner edges at which two tiles match."""
     return sum(_matches(puzzle, board, edge) is True for edge in inner_edges(puzzle))
 
 

@@ -105,7 +105,7 @@ class SubProblem:
             raise ConfigError("sub-problem: an option is named twice; expected each once")
 
     def _check_held(self, cover: CoverProblem, kept: NDArray[np.bool_]) -> None:
-        """Raise `ConfigError` for a taken option no item of which needs all the item's options."""
+        """Raise `ConfigError` for a taken option without an item that needs all its options."""
         left = np.bincount(cover.item[kept[cover.option_of_member]], minlength=cover.item_count)
         needed = np.zeros(cover.item_count, dtype=bool)
         needed[: cover.primary_count] = left[: cover.primary_count] <= cover.lower

@@ -222,7 +222,7 @@ def _parities_of_empties(placements: Placements) -> Values:
 
 
 def volume_supply(placements: Placements) -> Supply:
-    """Return the supply of volumes of sets of pieces within a part of the open cells.
+    """Return the supply of volumes that pieces can fill within a part of the open cells.
 
     A piece may lie outside this part. A piece that is not connected may have only some of its
     connected parts inside.

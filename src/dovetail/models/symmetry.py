@@ -177,7 +177,7 @@ class SolutionClasses:
         return len(self._seen)
 
     def first_of_class(self, solutions: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return the `solutions` whose class has not been seen before, in their order."""
+        """Return the first of the `solutions` in each class not seen before, in their order."""
         if solutions.shape[1] == 0:  # the empty solution, alone in its class
             fresh = [] if self._seen or not len(solutions) else [0]
             self._seen.update(b"" for _ in fresh)

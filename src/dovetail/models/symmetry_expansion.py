@@ -167,7 +167,7 @@ class AsFound(SymmetryExpansion):
 class CanonicalForms(SymmetryExpansion):
     """Passes on the first solution of each class under a group.
 
-    With `finds_all`, the search finds every solution of each class.
+    `finds_all`: whether the search finds every solution of each class; if so, `other` counts them.
     """
 
     name = "canonical forms"

@@ -9,7 +9,7 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.errors import ConfigError, PuzzleError
+from dovetail.errors import ConfigError, PuzzleError, how_many
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.impossibility import edges as impossible_edges
@@ -361,14 +361,14 @@ def _check_post_placement_rules(options: PackingOptions, request: Request) -> No
     if request.trace is not None and request.trace.down_to > (pieces or 0):
         expected = "pieces used a fixed number of times" if pieces is None else f"1 to {pieces}"
         raise ConfigError(
-            f"a trace with {request.trace.down_to} pieces remaining does not fit "
+            f"a trace with {how_many(request.trace.down_to, 'piece')} remaining does not fit "
             f"{options.puzzle.name}; expected {expected}"
         )
     max_count = pieces or 0
     if request.stop_at_remaining is not None and not 1 <= request.stop_at_remaining <= max_count:
         raise ConfigError(
-            f"a trial of {options.puzzle.name} cannot end with {request.stop_at_remaining} "
-            "pieces remaining; expected "
+            f"a trial of {options.puzzle.name} cannot end with "
+            f"{how_many(request.stop_at_remaining, 'piece')} remaining; expected "
             f"{f'1 to {max_count}' if max_count else 'no trials: its number of pieces varies'}"
         )
 

@@ -276,8 +276,7 @@ class ConstraintModel:
         return [self.variable(BOOLEAN, name) for name in names]
 
     def channel(self, booleans: Sequence[int], domain: Sequence[int], name: str) -> int:
-        """Add a variable that is channelled to `booleans`, one for each value; return its
-        number."""
+        """Add a variable, channelled to a boolean for each value; return its number."""
         variable = self.variable(domain, name)
         self.constraints.append(Channel(variable, booleans))
         return variable

@@ -230,7 +230,7 @@ def automaton_of(words: Sequence[Sequence[int]]) -> tuple[list[Transition], int]
         keys = [(prefix, word[place]) for prefix, word in zip(prefixes[-1], words, strict=True)]
         prefixes.append([numbers.setdefault(key, len(numbers)) for key in keys])
     states: dict[tuple[tuple[int, int], ...], int] = {(): 0}
-    after = dict.fromkeys(prefixes[-1], 0)  # state of each prefix, from the longest
+    after = dict.fromkeys(prefixes[-1], 0)  # state after each prefix, the longest first
     for place in range(length - 1, -1, -1):
         rests: dict[int, set[tuple[int, int]]] = {}
         for word, prefix, longer in zip(words, prefixes[place], prefixes[place + 1], strict=True):

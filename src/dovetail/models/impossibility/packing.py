@@ -75,7 +75,7 @@ def _uncovered_cell(placements: Placements) -> str | None:
 
 
 def _wrong_volume(placements: Placements) -> str | None:
-    """Return a proof that the volumes of used pieces cannot add up to the cells, or None."""
+    """Return a proof that the volumes of used pieces cannot add up to the region's, or None."""
     sizes, cells = shape_sizes(placements), placements.cell_count
     values: list[Values] = []
     copies: list[int] = []

@@ -68,7 +68,7 @@ class Constellation:
                 yield image // factor
 
     def _choices(self, chosen: Array, candidates: Sequence[Array]) -> Iterator[Array]:
-        """Yield lists of candidates with the frame's inner products that begin with `chosen`."""
+        """Yield lists of candidates that begin with `chosen`, with the frame's inner products."""
         done = len(chosen)
         if done == len(self.frame):
             yield chosen

@@ -257,7 +257,10 @@ class Lattice(Shown, ABC):
         raise PuzzleError(f"text cannot show cells {self.phrase}; {OTHER_FILES}")
 
     def text_cell(self, place: Cell) -> Cell | None:
-        """Return the cell at a place in text pictures, None if the place has no cell."""
+        """Return the cell at a place in text pictures, None if the place has no cell.
+
+        Raises `PuzzleError` if text cannot show the lattice.
+        """
         raise PuzzleError(f"text cannot show cells {self.phrase}; {OTHER_FILES}")
 
     def text_places(self, cells: Sequence[Cell]) -> list[Cell]:

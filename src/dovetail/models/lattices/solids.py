@@ -15,7 +15,7 @@ FLAT = 1e-6  # tolerance for a point in a plane: distance times the length of th
 
 
 def upright(footprint: Footprint, height: float = 1.0) -> Solid:
-    """Return the prism over a polygon; its base is at the height of the layer, 0 without layers."""
+    """Return the prism over a polygon; its base is at the layer's z, at 0 without layers."""
     low = float(footprint.layer[0]) if footprint.layer else 0.0
     polygon = footprint.polygon
     corners = tuple((x, y, z) for z in (low, low + height) for x, y in polygon)

@@ -85,7 +85,7 @@ class Sublattice:
 
     def __post_init__(self) -> None:
         if len(self._axes) != len(self.basis) or self._determinant == 0:
-            raise PuzzleError(f"{self.basis} does not span the axes that it has entries on")
+            raise PuzzleError(f"basis {self.basis} does not span the axes on which it is not 0")
 
     def split(self, vector: Cell) -> tuple[Cell, Cell]:
         """Return a vector's coefficients, rounded down, and its rest, equal for translates."""

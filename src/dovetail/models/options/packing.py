@@ -456,7 +456,7 @@ class PackingOptions:
         return self._signatures_of(self._own_images)
 
     def _signatures_of(self, images: NDArray[np.int32]) -> list[tuple[int, int, bytes]]:
-        """Return each shape's bounds and the sorted `images` of its placements."""
+        """Return the signature of each shape: its bounds and its placements' sorted `images`."""
         p = self.placements
         order = np.lexsort((images, p.shape))
         in_order = images[order]

@@ -178,7 +178,7 @@ def least_images(
 ) -> LeastImages | None:
     """Return the order of the options under a group of symmetries, or None.
 
-    Returns None if there is no symmetry but the identity, or no option, if no item is covered
+    Returns None if the only symmetry is the identity, if there is no option, if no item is covered
     exactly once, or if the images of all options have more than `MAX_MEMBERS` members in total.
     """
     once = np.flatnonzero((cover.lower == 1) & (cover.upper == 1))

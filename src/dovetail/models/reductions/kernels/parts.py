@@ -184,7 +184,7 @@ def cut_off(
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `fillable` | (rows · (c + 1),) | uint8 | 1 for each volume of a set of other pieces, by row |
+    | `fillable` | (rows · (c + 1),) | uint8 | rows: 1 for each volume that other pieces can have |
     | `row` | (shapes,) | int64 | offset of the row to use for a placement of each shape |
     | `dropped` | (n,) | bool | out: True for each placement to drop |
     """
