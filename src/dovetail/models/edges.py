@@ -202,7 +202,7 @@ class EdgePuzzle(Shown):
     unbounded: bool = False
     """There is no frame: outer sides show any colour, and 0 is a colour like others."""
     frame: int | None = None
-    """Colour of all outer sides, which inner sides may show too."""
+    """Colour of all outer sides, which inner sides may show too; None without such a colour."""
     fixed: bool = False
     """Tiles must not turn, and boards are not turned either: no two solutions are symmetric."""
     flippable: bool = False

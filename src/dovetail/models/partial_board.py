@@ -161,7 +161,7 @@ def board_error(puzzle: EdgePuzzle, board: PartialBoard) -> str | None:
             continue
         tile, rotation = laid
         if not (0 <= tile < len(puzzle.tiles) and rotation in puzzle.turns):
-            return f"({x}, {y}) has tile {tile} with rotation {rotation}; there is no such tile"
+            return f"({x}, {y}) has tile {tile} with rotation {rotation}; no such tile or turn"
         used[tile] += 1
         copies = puzzle.counts[tile][1] if puzzle.counts else 1
         if used[tile] > copies:

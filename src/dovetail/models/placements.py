@@ -179,12 +179,12 @@ def bounded_placements(
 ) -> Placements:
     """Return all placements of the puzzle's pieces inside its open cells.
 
-    Placements are ordered by shape, then orientation, then position (x slowest). Equal pieces share
-    a shape if they are interchangeable; with `labelled` every copy of every piece has its own
-    shape. Placements that cross a fixed piece are left out. Raises `PuzzleError` for placements
-    that take more than 64 MiB and more than `memory_bytes`, by default the available memory of the
-    machine. Raises `ConfigError` if `labelled` and a piece has several copies of which some need
-    not be used.
+    Placements are ordered by shape, then orientation, then position (x slowest). Listed placements
+    of a piece keep their order. Equal pieces share a shape if they are interchangeable; with
+    `labelled` every copy of every piece has its own shape. Placements that cross a fixed piece are
+    left out. Raises `PuzzleError` for placements that take more than 64 MiB and more than
+    `memory_bytes`, by default the available memory of the machine. Raises `ConfigError` if
+    `labelled` and a piece has several copies of which some need not be used.
     """
     coordinates = np.array(puzzle.open_cells, dtype=np.int64)
     coordinates = coordinates.reshape(-1, len(puzzle.lattice.axes))

@@ -254,7 +254,7 @@ class ConstraintModel:
     """True for a model of boxes: the kinds of `usual` are branched on one after another, each
     beginning with the variable that has the smallest value."""
     keys: list[OptionKey] = field(default_factory=list)
-    """A key for each option of a solution; empty if the first variables are the options."""
+    """Keys of a solution's options, maybe repeated; empty if the first variables are options."""
 
     @property
     def variable_count(self) -> int:
@@ -297,7 +297,10 @@ class ConstraintModel:
         return lists if self.in_phases else [[variable for phase in lists for variable in phase]]
 
     def options(self, values: Sequence[int]) -> list[int]:
-        """Return the options of a solution; `values` has the value of each variable, in order."""
+        """Return the options of a solution; `values` has the value of each variable, in order.
+
+        An option may be repeated.
+        """
         if not self.keys:
             return list(compress(range(self.option_count), values))
         return [key.option(values) for key in self.keys]

@@ -54,7 +54,7 @@ def _wrong_numbers(puzzle: EdgePuzzle) -> str | None:
         " and ".join(f"{of[tile_class]} {tile_class}" for tile_class in wrong)
         for of in (tiles, cells)
     )
-    return f"there are {given} tiles; a {_size(puzzle)} board has {wanted} cells"
+    return f"tiles: {given}; a {_size(puzzle)} board needs {wanted}"
 
 
 def _unpaired_colour(puzzle: EdgePuzzle) -> str | None:

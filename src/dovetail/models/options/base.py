@@ -57,7 +57,7 @@ class BareOptions:
 
     @property
     def placements_per_solution(self) -> int | None:
-        """Number of options of every solution; None if it varies."""
+        """Number of options of every solution; None if it varies or is unknown."""
         return None
 
     @property

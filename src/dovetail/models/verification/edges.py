@@ -44,7 +44,7 @@ class EdgeVerifier:
         geometry = self._puzzle.geometry
         cells = len(geometry.positions)
         if rows.shape[1] != cells or np.any(rows < 0):
-            return f"the board does not have exactly {cells} tiles"
+            return f"the board does not have exactly {how_many(cells, 'tile')}"
         x, y, tile, rotation = np.moveaxis(self._laid[rows], 2, 0)
         number = np.full((self._puzzle.width, self._puzzle.height), -1)
         number[tuple(zip(*geometry.positions, strict=True))] = np.arange(cells)
