@@ -54,3 +54,11 @@ def test_hints_that_name_one_of_two_twins() -> None:
     assert (finished.count, finished.symmetry_expansion) == (2, "as found, labelled")
     assert len(build_task(puzzle, Request()).group) == 2
     assert len(build_task(puzzle, Request(labelled=True)).group) == 1
+
+
+def test_a_reflection_that_moves_no_tile() -> None:
+    """A row of tiles that are their own mirror images: the count is that of the listing."""
+    puzzle = EdgePuzzle("row", 2, 1, ((1, 2, 1, 3),) * 2, unbounded=True, flippable=True)
+    finished, solutions = listed(puzzle, symmetry="unique", labelled=True)
+    assert len(solutions) == finished.count == 4
+    assert counted(puzzle, symmetry="unique", labelled=True).count == 4

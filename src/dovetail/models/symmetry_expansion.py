@@ -331,9 +331,14 @@ class Labels(SymmetryExpansion):
                     yield canonical_of_orbits(labelled, turns) if len(turns) > 1 else labelled
 
     def _turns_of(self, board: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return the turns that map a board to itself, as permutations of labelled options."""
+        """Return the turns that map a board to itself, as permutations of labelled options.
+
+        Of turns that move no tile of the board differently, such as the identity and the reflection
+        of a single row in which tiles are their own mirror images, only the first is returned.
+        """
         labelled = self._labelling.first(board[None, :])[0]
         images = self._labelling.plain(self._group[:, labelled])
         same = (np.sort(images, axis=1) == np.sort(board)).all(axis=1)
-        turns: NDArray[np.int32] = self._group[same]
+        _, first = np.unique(np.sort(self._group[same][:, labelled]), axis=0, return_index=True)
+        turns: NDArray[np.int32] = self._group[same][np.sort(first)]
         return turns
