@@ -83,7 +83,7 @@ class PartialBoard(Shown):
         """The board as a solution that is not verified; None if a cell is empty.
 
         A hole counts as an empty cell; for boards with holes see
-        `formats.base.Format.read_solutions`.
+        `puzzles.formats.base.Format.read_solutions`.
         """
         rows = []
         for row in self.cells:

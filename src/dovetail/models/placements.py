@@ -119,7 +119,7 @@ class Placements:
         """First corner and side lengths of each placement, both of shape (n, axes).
 
         Corners are relative to the least coordinates of the cells. All placements have to be boxes.
-        Their cells ascend, so that the first and the last cell are opposite corners.
+        Cells of a placement ascend, so that the first and the last cell are opposite corners.
         """
         cells = self.coordinates - self.coordinates.min(axis=0)
         first, last = cells[self.member[self.start[:-1]]], cells[self.member[self.start[1:] - 1]]

@@ -290,7 +290,7 @@ def remainder(
 
     `among`: placement numbers, ascending; by default all placements. Only these are examined, which
     saves time near the end of a search. `cells`: the cells to keep, in the order of their new
-    numbers. They must include every cell that is not filled; by default they are these cells.
+    numbers, including every cell that is not filled; by default only the cells that are not filled.
     """
     taken = np.zeros(whole.cell_count + 1, dtype=bool)
     taken[whole.cells[placed]] = True

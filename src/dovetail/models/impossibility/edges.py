@@ -60,7 +60,7 @@ def _wrong_numbers(puzzle: EdgePuzzle) -> str | None:
 def _unpaired_colour(puzzle: EdgePuzzle) -> str | None:
     """Return a proof that the sides of a colour cannot pair up, or None.
 
-    Their number has to be even or, in a signed puzzle, equal for both signs.
+    The number of sides has to be even or, in a signed puzzle, equal for both signs.
     """
     for place in Place:
         sides = sides_facing(puzzle, place)

@@ -20,7 +20,7 @@ from dovetail.models.request import Representatives, Symmetry
 from dovetail.models.solution import EdgeSolution
 from dovetail.models.symmetry import RowNumbers
 
-# A 20 x 20 board of distinct tiles has 640,000 options. Each takes about 400 bytes to build.
+# A 20 x 20 board of distinct tiles has 640,000 options. An option takes about 400 bytes to build.
 MAX_OPTIONS = 2_000_000
 NO_EDGE = -1
 
