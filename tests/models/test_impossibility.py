@@ -56,7 +56,7 @@ def row(last: Tile) -> EdgePuzzle:
 @pytest.mark.parametrize(
     ("puzzle", "why"),
     [
-        (square((1, (1, 0, 0, 4))), "there are 5 corner and 3 border tiles; a 3 x 3 board has 4 c"),
+        (square((1, (1, 0, 0, 4))), "tiles: 5 corner and 3 border; a 3 x 3 board needs 4 c"),
         (square((0, (2, 2, 0, 0))), "ending at the frame, tiles show 1 on 5 sides"),
         (square((4, (6, 6, 5, 4))), "away from the frame, tiles show 5 on 3 sides"),
         (

@@ -64,3 +64,11 @@ def test_counts_of_copies_cannot_be_labelled() -> None:
     tiles = ((0, 1, 0, 0), (0, 2, 0, 1), (0, 0, 0, 2))
     single = EdgePuzzle("row", 3, 1, tiles, counts=((0, 1),))
     assert counted(single, labelled=True).count == counted(single).count == 2
+
+
+def test_a_reflection_that_moves_no_tile() -> None:
+    """A row of tiles that are their own mirror images: the count is that of the listing."""
+    puzzle = EdgePuzzle("row", 2, 1, ((1, 2, 1, 3),) * 2, unbounded=True, flippable=True)
+    finished, solutions = listed(puzzle, symmetry="unique", labelled=True)
+    assert len(solutions) == finished.count == 4
+    assert counted(puzzle, symmetry="unique", labelled=True).count == 4

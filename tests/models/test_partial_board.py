@@ -61,7 +61,7 @@ def test_mismatches_by_hand() -> None:
     ("board", "puzzle", "reason"),
     [
         (PartialBoard((((2, 0), None), (None, (2, 0)))), PUZZLE, "tile 2 lies in two cells"),
-        (PartialBoard((((4, 0), None), (None, None))), PUZZLE, "there is no such tile"),
+        (PartialBoard((((4, 0), None), (None, None))), PUZZLE, "no such tile or turn"),
         (
             PartialBoard(((None, (3, 0)), ((0, 0), (1, 0)))),
             EdgePuzzle("hinted", 2, 2, PUZZLE.tiles, (Hint(0, 0, 2, 0),)),

@@ -78,7 +78,7 @@ def test_wrong_packings_are_named() -> None:
     ("change", "message"),
     [
         (lambda rows: rows[:-1], "not have exactly 20 tiles"),
-        (lambda rows: [[*row[:-1], (0, 0)] for row in rows], "used twice"),
+        (lambda rows: [[*row[:-1], (0, 0)] for row in rows], "used too often"),
         (lambda rows: [[(t, (r + 1) % 4) for t, r in row] for row in rows], "frame"),
         (lambda rows: [[(t + 100, r) for t, r in row] for row in rows], "cannot be at (0, 0)"),
     ],

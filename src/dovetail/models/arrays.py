@@ -1,4 +1,4 @@
-"""Digests of content, and ragged arrays: rows of different lengths, concatenated or padded."""
+"""Digests of content, connected parts, and ragged arrays (concatenated or padded rows)."""
 
 from __future__ import annotations
 

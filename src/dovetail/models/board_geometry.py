@@ -67,7 +67,7 @@ def check_lattice(name: object) -> None:
 
 
 def lattice_of_board(name: str) -> Lattice:
-    """Return the lattice of packing puzzles that has the cells of a board's lattice."""
+    """Return the `Lattice` whose cells are those of boards with the lattice called `name`."""
     from dovetail.models.lattices.registry import lattice_named
 
     return lattice_named("square-2" if name == SQUARE else name)
@@ -93,11 +93,11 @@ def cell_positions(name: str, cells: NDArray[np.int64]) -> NDArray[np.int64]:
 def board_region(name: str, text: str) -> BoardRegion:
     """Return the region that `text` names or draws, for the lattice called `name`.
 
-    Names are `hexagon-N` and `triangle-N`, with N cells along a side; they are not for squares. A
-    drawing has a character for each place, as in text pictures of the lattice. `-` and `.` are
-    empty places. Spaces are ignored, unless a character would then be at a place without a cell:
-    then spaces are empty places too. The top row comes first. Rows are separated by line ends or by
-    `/`. Raises `PuzzleError` for any other text and for an unknown lattice.
+    Names are `hexagon-N` and `triangle-N`, with N cells along a side (1 to 128); squares have no
+    names. A drawing has a character for each place, as in text pictures of the lattice. `-` and `.`
+    are empty places. Spaces are ignored, unless a character would then be at a place without a
+    cell: then spaces are empty places too. The top row comes first. Rows are separated by line ends
+    or by `/`. Raises `PuzzleError` for any other text and for an unknown lattice.
     """
     check_lattice(name)
     named = _NAMED.fullmatch(text.strip())
@@ -185,7 +185,7 @@ class Motion(NamedTuple):
     image: NDArray[np.int64]
     """Number of the image of each cell, shape (cells,)."""
     sides: list[int]
-    """For each side of an image, the side of the cell that becomes it."""
+    """For each side of an image, the side of the cell that is mapped to this side."""
 
     @property
     def is_reflection(self) -> bool:
@@ -195,7 +195,7 @@ class Motion(NamedTuple):
 
 @dataclass(frozen=True)
 class BoardGeometry:
-    """A board of `width` x `height` cells without `holes`; cells are numbered with x slowest."""
+    """A board of `width` x `height` cells, except `holes`; cells are numbered with x slowest."""
 
     width: int
     height: int

@@ -80,7 +80,7 @@ def cell_ranks(name: str, positions: NDArray[np.float64]) -> NDArray[np.int64]:
 
 
 def _start_of(name: str) -> float:
-    """Return the degrees of `a@DEG`."""
+    """Return DEG of the name `a@DEG`; raise `ConfigError` for another name."""
     found = _ANGLE_FORM.fullmatch(name)
     if found is None or float(found[1]) >= 360:
         raise ConfigError(
@@ -90,7 +90,10 @@ def _start_of(name: str) -> float:
 
 
 def _listed(name: str) -> list[int]:
-    """Return the cells of `[3 0 1 2]`: a permutation of the numbers from 0."""
+    """Return the cells that a name such as `[3 0 1 2]` lists; raise `ConfigError` for another name.
+
+    The cells are a permutation of the numbers from 0.
+    """
     found = _LISTED_FORM.fullmatch(name)
     numbers = [] if found is None else [int(number) for number in found[1].split()]
     if not numbers or sorted(numbers) != list(range(len(numbers))):

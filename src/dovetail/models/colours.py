@@ -73,9 +73,10 @@ def coloured_places(
     piece: Colouring,
     isometries: Iterable[Isometry],
 ) -> tuple[Cells, ...]:
-    """Return the places in `region` where the colours of a piece agree with those `shown`.
+    """Return the places in `region` where the colours of a piece agree with the region's.
 
-    Raises `PuzzleError` for a cell of the region without a colour.
+    `shown` has the colours of the region. Raises `PuzzleError` for a cell of the region without a
+    colour.
     """
     numbers = CellNumbers(np.array(region, dtype=np.int64).reshape(-1, len(lattice.axes)))
     code = {name: number for number, (name, _) in enumerate((*piece, *shown))}
@@ -107,7 +108,7 @@ def colour_pattern(lattice: Lattice, piece: Colouring, isometries: Sequence[Isom
 def chequered(lattice: Lattice, cells: Cells, first: str = BLACK) -> Colouring:
     """Return the colouring of `cells` in black and white in which neighbours differ.
 
-    `first` is the colour of the first cell. Raises `PuzzleError` if there is no such colouring.
+    `first` is the colour of the least cell. Raises `PuzzleError` if there is no such colouring.
     """
     in_order = tuple(sorted(cells))
     number = {cell: n for n, cell in enumerate(in_order)}

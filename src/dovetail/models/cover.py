@@ -43,10 +43,10 @@ class CoverProblem(Shown):
     | `colour` | (members,) | int32 | colour of each member, 0 for none and on primary items |
     | `symmetries` | (g, options) | int32 | g permutations of the options, identity first |
 
-    `symmetries` form a group. Each maps solutions to solutions, and `--symmetry unique` counts
-    solutions up to these symmetries. Raises `PuzzleError` for arrays that contradict each other,
-    invalid bounds, a colour below 0 or on a primary item, an option without a primary item or with
-    an item twice, and symmetries that are no group or do not map items to items.
+    `symmetries` form a group. Each symmetry maps solutions to solutions, and `--symmetry unique`
+    counts solutions up to these symmetries. Raises `PuzzleError` for arrays that contradict each
+    other, invalid bounds, a colour below 0 or on a primary item, an option without a primary item
+    or with an item twice, and symmetries that are no group or do not map items to items.
 
     >>> problem = load("queens-6")
     >>> len(problem.lower), len(problem.option_names)  # primary items: 6 files and 6 ranks
@@ -222,7 +222,7 @@ class CoverProblem(Shown):
                 raise PuzzleError("a symmetry does not map items to items")
 
     def _structure(self, permutation: NDArray[np.int32]) -> Counter[object]:
-        """Return a value that is equal for permutations of the options that map items to items.
+        """Return a value that is the identity's for each permutation that maps items to items.
 
         The value counts the items by their bounds and by the sets of permuted options that give an
         item the same colour.

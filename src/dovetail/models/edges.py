@@ -138,7 +138,9 @@ MAX_COPIES = 999_999_999  # maximum number of copies of a tile
 
 @dataclass(frozen=True, repr=False)
 class Hint(Shown):
-    """Tile number `tile`, turned by `rotation`, lies at column `x`, row `y` (from the bottom).
+    """Hint that tile `tile`, in rotation `rotation`, lies in column `x` and row `y`.
+
+    All numbers start at 0. Columns are counted from the left, rows from the bottom.
 
     >>> tiles = (0, 1, 0, 0), (0, 0, 0, 1)
     >>> wrong = EdgePuzzle("pair", 2, 1, tiles, hints=(Hint(x=0, y=0, tile=0, rotation=2),))
@@ -179,10 +181,10 @@ class EdgePuzzle(Shown):
     puzzle, each other's negative. Cell (0, 0) is at the bottom left. `board_geometry` has the sides
     and the cells of another `lattice`.
 
-    Raises `PuzzleError` for a size or colour beyond the limits, a negative colour in an unsigned
-    puzzle, a tile with a wrong number of sides, numbers of tiles or copies that cannot fill the
-    cells, impossible or repeated hints, holes outside the board, repeated pairs or holes, or
-    variants that contradict each other.
+    Raises `PuzzleError` for an unknown lattice, a size or colour beyond the limits, a negative
+    colour in an unsigned puzzle, a tile with a wrong number of sides, numbers of tiles or copies
+    that cannot fill the cells, impossible or repeated hints, holes outside the board, repeated
+    pairs or holes, or variants that contradict each other.
 
     >>> count(EdgePuzzle("pair", 2, 1, ((0, 1, 0, 0), (0, 0, 0, 1)))).count
     1
@@ -200,7 +202,7 @@ class EdgePuzzle(Shown):
     unbounded: bool = False
     """There is no frame: outer sides show any colour, and 0 is a colour like others."""
     frame: int | None = None
-    """Colour of all outer sides, which inner sides may show too."""
+    """Colour of all outer sides, which inner sides may show too; None without such a colour."""
     fixed: bool = False
     """Tiles must not turn, and boards are not turned either: no two solutions are symmetric."""
     flippable: bool = False
@@ -306,7 +308,7 @@ class EdgePuzzle(Shown):
         colours = [self.frame or 0, *(colour for pair in self.matches for colour in pair)]
         if max(map(abs, colours)) > LARGEST_COLOUR or (min(colours) < 0 and not self.signed):
             raise PuzzleError(
-                f"colours {min(colours)} to {max(colours)}; expected 0 to {LARGEST_COLOUR:,}"
+                f"frame, matches: {min(colours)} to {max(colours)}; valid: 0 to {LARGEST_COLOUR:,}"
             )
         self._check_holes()
         self._check_counts()
@@ -462,9 +464,10 @@ class EdgePuzzle(Shown):
         return found
 
     def representative(self, colour: int) -> int:
-        """Return the colour that represents `colour` and its mate: the positive or lesser of them.
+        """Return the colour that represents `colour` and its mate.
 
-        Returns `colour` if it or its mate matches several colours.
+        In a signed puzzle, this is the positive colour, else the lesser one. Returns `colour` if it
+        or its mate matches several colours.
         """
         if self.signed:
             return abs(colour)

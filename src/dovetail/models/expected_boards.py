@@ -34,8 +34,8 @@ def expected_boards(
     """Return the expected number of partial boards after each cell of `order` is filled.
 
     Returns None for puzzles that the model does not describe: signed puzzles, variants of plain
-    tiles in a frame, boards one cell wide, tiles that do not fill border and corners, and boards
-    with many hints. With `identical_once`, boards that look the same count once.
+    tiles in a frame, boards with a single row or column, tiles that do not fill border and corners,
+    and boards with many hints. With `identical_once`, boards that look the same count once.
     """
     filling = filling_of(puzzle, order, identical_once=identical_once)
     return None if filling is None else [exp(min(LARGEST_LOG, one)) for one in filling.logs()]
@@ -123,7 +123,7 @@ class Filling:
         """Return logarithms of the chance that of 0, 1, … edges only the last `missed` mismatch."""
         while len(self._agree_inside) <= missed:
             but_one = self._agree_inside[-1]
-            some = but_one[1:] < but_one[:-1]  # elsewhere the chance of a mismatch is 0
+            some = but_one[1:] < but_one[:-1]  # if equal, a mismatch has chance 0
             all_but_one, all_agree = but_one[:-1][some], but_one[1:][some]
             both = np.full(len(but_one), -inf)
             both[1:][some] = all_but_one + np.log1p(-np.exp(all_agree - all_but_one))
@@ -134,8 +134,8 @@ class Filling:
 def _arrangements(places: NDArray[np.int64], allowed: Sequence[int]) -> Logs:
     """Return logarithms of the numbers of ways to place mismatches, shape (rows, steps).
 
-    Step s may add a mismatch at any of its `places[s]` new edges, up to `allowed[s]` in total. Row
-    m is for m mismatches by step s, with m from 0 to max(allowed).
+    Step s may add one mismatch at any of its `places[s]` new edges, up to `allowed[s]` in total.
+    Row m is for m mismatches in all steps so far, with m from 0 to max(allowed).
     """
     ways = np.full((max(allowed, default=0) + 1, len(places)), -inf)
     now = np.full(len(ways), -inf)
@@ -149,7 +149,7 @@ def _arrangements(places: NDArray[np.int64], allowed: Sequence[int]) -> Logs:
 
 
 def _ways_to_lay(puzzle: EdgePuzzle, *, identical_once: bool) -> list[list[float]]:
-    """Return for inner, border and corner tiles: logarithms of the ways to lay 0, 1, … of them.
+    """Return logarithms of the ways to lay 0, 1, … tiles, for inner, border and corner tiles.
 
     Hinted tiles are left out.
     """
@@ -235,14 +235,14 @@ def _sides(puzzle: EdgePuzzle) -> tuple[list[int], list[int]]:
 
 
 def _agree_on_frame(sides: Sequence[int], joins: int) -> Logs:
-    """Return logarithms of the chance that 0, 1, … joins of a left and a right side all agree."""
+    """Return logarithms of the chance that left and right sides agree at all of 0, 1, … edges."""
     halves = [count // 2 for count in sides]
     ways = _ways(([2 * _permutations(half, k) for k in range(half + 1)] for half in halves), joins)
     return _among(ways, [2 * _permutations(sum(halves), joined) for joined in range(joins + 1)])
 
 
 def _agree_inside(sides: Sequence[int], joins: int) -> Logs:
-    """Return logarithms of the chance that 0, 1, … joins of any two sides all agree."""
+    """Return logarithms of the chance that both sides agree at all of 0, 1, … edges."""
     ways = _ways(
         ([_permutations(count, 2 * k) for k in range(count // 2 + 1)] for count in sides), joins
     )
@@ -260,9 +260,9 @@ def _among(ways: Logs, in_all: Sequence[float]) -> Logs:
 
 
 def _ways(by_colour: Iterable[Sequence[float]], joins: int) -> Logs:
-    """Return logarithms of the ways to deal colours to 0, 1, … joins (or tile types to cells).
+    """Return logarithms of the ways to deal colours to 0, 1, … edges (or tile types to cells).
 
-    `by_colour`: for each colour, the logarithms of the ways to deal it to 0, 1, … joins.
+    `by_colour`: for each colour, the logarithms of the ways to deal it to 0, 1, … ordered edges.
     """
     ways = np.full(joins + 1, -inf)
     ways[0] = 0.0
@@ -276,5 +276,5 @@ def _ways(by_colour: Iterable[Sequence[float]], joins: int) -> Logs:
 
 
 def _permutations(n: int, k: int) -> float:
-    """Return the logarithm of n! / (n − k)!."""
+    """Return the logarithm of n! / (n − k)!; −inf for k > n."""
     return lgamma(n + 1) - lgamma(n - k + 1) if k <= n else -inf

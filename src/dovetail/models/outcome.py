@@ -72,8 +72,8 @@ class Counters(Shown):
     native: Mapping[Text, Figure] = field(default_factory=dict)
     """Further figures of the backend, with the backend's names."""
     backtracks_by_trigger: Mapping[Text, Mapping[WholeKey, Whole]] | None = None
-    """Number of placements that each trigger removed, by the number of pieces left to place with
-    the removed placement in place; null without triggers."""
+    """Number of placements that each trigger removed, by the number of pieces left to place just
+    before the removal; null without triggers."""
 
 
 def added(first: Counters, second: Counters) -> Counters:

@@ -92,7 +92,7 @@ class Piece(Shown):
 
     @property
     def title(self) -> str:
-        """Name, size, motions, and how often the piece is used."""
+        """Name, size and motions; copies, colours or listed places only if not the default."""
         title = f"{self.name}: {how_many(len(self.cells), 'cell')}, {self.motions}"
         if (self.min_count, self.max_count) != (1, 1):
             title += f", used {span(self.min_count, self.max_count)} times"
@@ -163,9 +163,9 @@ class PackingPuzzle(Shown):
 
     Raises `PuzzleError` for an empty region, cells that are not in the lattice, fixed pieces that
     overlap, cross or lie outside, a listed placement that leaves the region or is not congruent to
-    its piece, repeated names, markings that overlap or leave the region, colours outside the
-    region, a coloured piece if an open cell has no colour, or volumes of pieces that cannot add up
-    to the region's.
+    its piece, repeated names, optional cells that are not open, markings that overlap or leave the
+    region, colours outside the region, a coloured piece if an open cell has no colour, or volumes
+    of pieces that cannot add up to the region's.
 
     >>> square = tuple((x, y) for x in range(2) for y in range(2))
     >>> domino = Piece("I", ((0, 0), (1, 0)), min_count=2, max_count=2)
@@ -222,7 +222,7 @@ class PackingPuzzle(Shown):
 
     @property
     def sizes(self) -> str:
-        """Numbers of pieces and open cells, in words."""
+        """Numbers of kinds of piece and of open cells, in words."""
         kinds = how_many(len(self.pieces), "kind of piece", "kinds of piece")
         return f"{kinds}, {how_many(len(self.open_cells), 'open cell')} {self.lattice.phrase}"
 
@@ -311,7 +311,7 @@ class PackingPuzzle(Shown):
         return replace(self, pieces=tuple(pieces))
 
     def _reduce(self) -> None:
-        """Replace all cells but `Piece.cells` by their representatives in the wrapped lattice."""
+        """Replace all cells, except `Piece.cells`, by their representatives on the lattice."""
 
         def reduced(cells: Cells) -> Cells:
             rows = np.array(as_cells(cells), dtype=np.int64).reshape(-1, len(self.lattice.axes))

@@ -82,7 +82,8 @@ class PartialBoard(Shown):
     def solution(self) -> EdgeSolution | None:
         """The board as a solution that is not verified; None if a cell is empty.
 
-        Holes are empty cells too; for boards with holes see `formats.base.Format.read_solutions`.
+        A hole counts as an empty cell; for boards with holes see
+        `puzzles.formats.base.Format.read_solutions`.
         """
         rows = []
         for row in self.cells:
@@ -132,20 +133,21 @@ def max_score(puzzle: EdgePuzzle, objective: Objective = Objective.EDGES) -> int
 
 
 def mismatched_edges(puzzle: EdgePuzzle, board: PartialBoard) -> list[Edge]:
-    """Return the inner edges between two tiles that do not match."""
+    """Return the inner edges at which two tiles do not match."""
     return [edge for edge in inner_edges(puzzle) if _matches(puzzle, board, edge) is False]
 
 
 def score(puzzle: EdgePuzzle, board: PartialBoard) -> int:
-    """Return the number of inner edges between two tiles that match."""
+    """Return the number of inner edges at which two tiles match."""
     return sum(_matches(puzzle, board, edge) is True for edge in inner_edges(puzzle))
 
 
 def board_error(puzzle: EdgePuzzle, board: PartialBoard) -> str | None:
     """Return the first rule that a board breaks, or None.
 
-    The size has to be the puzzle's, no tile may lie in a hole or be used more often than it has
-    copies, tiles have to agree with the frame, and each hint has to be kept. Edges need not match.
+    The size has to be the puzzle's. Tiles and rotations have to exist. No tile may lie in a hole or
+    be used more often than it has copies. Tiles have to agree with the frame, and each hint has to
+    be kept. Edges need not match.
     """
     geometry = puzzle.geometry
     error = _shape_error(puzzle, board)
@@ -159,7 +161,7 @@ def board_error(puzzle: EdgePuzzle, board: PartialBoard) -> str | None:
             continue
         tile, rotation = laid
         if not (0 <= tile < len(puzzle.tiles) and rotation in puzzle.turns):
-            return f"({x}, {y}) has tile {tile} with rotation {rotation}; there is no such tile"
+            return f"({x}, {y}) has tile {tile} with rotation {rotation}; no such tile or turn"
         used[tile] += 1
         copies = puzzle.counts[tile][1] if puzzle.counts else 1
         if used[tile] > copies:
@@ -201,7 +203,7 @@ def verified_score(
 
 
 def _matches(puzzle: EdgePuzzle, board: PartialBoard, edge: Edge) -> bool | None:
-    """Return whether the tiles at an edge match; None if one of the two cells is empty."""
+    """Return whether the tiles at an edge match; None if a cell at the edge is empty."""
     one, other = (board.at(position) for position in edge)
     if one is None or other is None:
         return None

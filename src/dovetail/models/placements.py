@@ -118,8 +118,8 @@ class Placements:
     def corners(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """First corner and side lengths of each placement, both of shape (n, axes).
 
-        All placements have to be boxes. Their cells ascend, so that the first and the last cell are
-        opposite corners.
+        Corners are relative to the least coordinates of the cells. All placements have to be boxes.
+        Cells of a placement ascend, so that the first and the last cell are opposite corners.
         """
         cells = self.coordinates - self.coordinates.min(axis=0)
         first, last = cells[self.member[self.start[:-1]]], cells[self.member[self.start[1:] - 1]]
@@ -139,7 +139,7 @@ class Placements:
 
     @property
     def may_cross(self) -> bool:
-        """True if any placement takes a crossing place."""
+        """True if there are crossing places, which placements may take."""
         return len(self.crossing_places) > 0
 
     def subset(self, chosen: NDArray[np.int64]) -> Placements:
@@ -179,11 +179,12 @@ def bounded_placements(
 ) -> Placements:
     """Return all placements of the puzzle's pieces inside its open cells.
 
-    Placements are ordered by shape, then orientation, then position (x slowest). Equal pieces share
-    a shape if they are interchangeable; with `labelled` every copy of every piece has its own
-    shape. Placements that cross a fixed piece are left out. Raises `PuzzleError` for placements
-    that take more than 64 MiB and more than `memory_bytes`, by default the available memory of the
-    machine. Raises `ConfigError` if `labelled` and the number of copies of a piece is not fixed.
+    Placements are ordered by shape, then orientation, then position (x slowest). Listed placements
+    of a piece keep their order. Equal pieces share a shape if they are interchangeable; with
+    `labelled` every copy of every piece has its own shape. Placements that cross a fixed piece are
+    left out. Raises `PuzzleError` for placements that take more than 64 MiB and more than
+    `memory_bytes`, by default the available memory of the machine. Raises `ConfigError` if
+    `labelled` and a piece has several copies of which some need not be used.
     """
     coordinates = np.array(puzzle.open_cells, dtype=np.int64)
     coordinates = coordinates.reshape(-1, len(puzzle.lattice.axes))

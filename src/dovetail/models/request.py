@@ -19,7 +19,7 @@ class Symmetry(StrEnum):
 
     `ALL`: every solution counts. `UNIQUE`: solutions that are images of each other under rotations
     of the region count once; in two dimensions also under reflections that map the set of pieces to
-    itself. `MIRROR`: as `UNIQUE`, but with such reflections in any dimension. For both values,
+    itself. `MIRROR`: as `UNIQUE`, but with such reflections in any dimension. For both symmetries,
     boards of tiles are reflected only if the tiles may be flipped.
 
     A symmetry maps every piece, with its allowed placements, to itself or to an interchangeable
@@ -91,7 +91,7 @@ REDUCTION_FORMS = (
     "fit@PIECES",
     f"fit={FIXED_POINT}",
 )
-PLAIN_REDUCTIONS = tuple(form for form in REDUCTION_FORMS if form.islower())  # no parameter
+PLAIN_REDUCTIONS = tuple(form for form in REDUCTION_FORMS if form.islower())  # nothing to fill in
 BOARD_REDUCTIONS = ("redundancy", "redundancy:top-left")  # the forms for boards
 PACKING_REDUCTIONS = tuple(form for form in PLAIN_REDUCTIONS if form != BOARD_REDUCTIONS[1])
 REPEATED = (ReductionName.PARITY, ReductionName.VOLUME, ReductionName.FIT)
@@ -109,7 +109,7 @@ class Reduction:
 
     name: ReductionName
     piece: str | None = None
-    """Piece that `redundancy` restricts; None for the best piece, see `break_symmetry`."""
+    """Piece or tile that `redundancy` restricts; None for the best one, see `break_symmetry`."""
     down_to: int | None = None
     """`parity`, `volume` and `fit` filter again after every placement while at least this many
     pieces remain; None to filter only before the search."""
@@ -234,7 +234,7 @@ def _no_trigger(text: str) -> ConfigError:
 
 @dataclass(frozen=True)
 class Trace:
-    """Request to record the first `max_count` placements that a search makes and takes back.
+    """Request to record the first `max_count` steps: placements made and placements taken back.
 
     A placement is recorded only if it is made while at least `down_to` pieces remain.
     """
@@ -245,7 +245,7 @@ class Trace:
     def __post_init__(self) -> None:
         if self.max_count < 1 or self.down_to < 1:
             raise ConfigError(
-                f"a trace of {self.max_count} placements while {self.down_to} pieces remain; "
+                f"a trace with max_count {self.max_count} and down_to {self.down_to}; "
                 "expected both to be 1 or more"
             )
 

@@ -24,12 +24,12 @@ class SubProblem:
 
     taken: tuple[int, ...] = ()
     untried: tuple[int, ...] | None = None
-    """Options of an item that is covered exactly once. Its other options have been tried, so that
-    the sub-problems below an item together contain every solution."""
+    """Options of an item that is covered exactly once. The item's other options have been tried,
+    are excluded by symmetry, or belong to other sub-problems."""
     cut_from: str | None = None
     """Name of the backend whose search left this part; None for a sub-problem of no search. A
-    search of the part continues that search: it takes the options in the same order, counts no
-    node for them, and visits the same further nodes."""
+    search of the part continues that search: it takes the options of `taken` in the same order,
+    counts no node for these options, and visits the same further nodes."""
     least_images: bool = False
     """True if only the solutions that are the least of their images count."""
 
@@ -43,8 +43,9 @@ class SubProblem:
 
         `cover` is the whole problem. Every solution that consists of remaining options contains all
         of `taken`, since each taken option has an item that needs all its remaining options. Raises
-        `ConfigError` for options that do not exist or exclude each other, a taken option without
-        such an item, and untried options that share no item that is covered exactly once.
+        `ConfigError` for options that do not exist, are repeated or exclude each other, for an
+        empty `untried`, for a taken option without such an item, and for untried options that share
+        no item that is covered exactly once.
         """
         self._check_numbers(cover.option_count)
         kept = self._beside_taken(cover)

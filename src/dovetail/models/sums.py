@@ -16,7 +16,7 @@ from operator import mul
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.errors import ConfigError
+from dovetail.errors import ConfigError, how_many
 from dovetail.models.arrays import connected_parts, row_blocks
 from dovetail.models.placements import NO_CELL, Placements, Shape
 
@@ -56,7 +56,8 @@ class Supply:
     def within_reach(self, without: int | None = None) -> NDArray[np.bool_]:
         """Return a mask of the sums that all pieces together can have, shape (width,).
 
-        The first entry is for `min_sum`. With `without`, a piece of that class is left out.
+        The first entry is for `min_sum`. With `without`, a piece of that class is left out. A sum
+        counts only if the pieces can be added, class by class, without leaving the range.
         """
         sums = self.first()
         for number, values in enumerate(self.values):
@@ -66,7 +67,7 @@ class Supply:
                 continue
             for left in range(copies, 0, -1):
                 after = _added(sums, values)
-                if before is not None and np.array_equal(after, before):  # period 2 from here on
+                if before is not None and np.array_equal(after, before):  # the sums now alternate
                     sums = after if left % 2 else sums
                     break
                 before, sums = sums, after
@@ -102,8 +103,8 @@ def too_large(pieces: Supply, what: str) -> str | None:
     if size <= MAX_BYTES:
         return None
     return (
-        f"{what}: the table of sums for {len(pieces.copies)} kinds of pieces would take "
-        f"{size:,} bytes; the limit is {MAX_BYTES:,}"
+        f"{what}: the table of sums for {how_many(len(pieces.copies), 'kind')} of pieces would "
+        f"take {size:,} bytes; the limit is {MAX_BYTES:,}"
     )
 
 
@@ -126,7 +127,7 @@ def table_of(pieces: Supply) -> SumTable:
 
 
 def _all_added(sums: NDArray[np.bool_], low: int, high: int, copies: int) -> NDArray[np.bool_]:
-    """Return the sums after `low` or `high` is added `copies` times.
+    """Return the sums after `copies` additions, each of `low` or `high`.
 
     Sums outside the range are lost. The result is the same as when the copies are added one by one:
     the range is wider than `high` − `low`, so that some order of the copies keeps every
@@ -136,7 +137,8 @@ def _all_added(sums: NDArray[np.bool_], low: int, high: int, copies: int) -> NDA
     rows = -(-width // step)
     counts = np.zeros((rows + 1) * step, dtype=np.int64)
     counts[step : step + width] = sums
-    counts = counts.reshape(-1, step).cumsum(axis=0)  # [i, r]: number of sums r + j · step, j < i
+    # counts[i, r] is the number of sums r + j · step with j < i.
+    counts = counts.reshape(-1, step).cumsum(axis=0)
 
     def up_to(number: NDArray[np.int64]) -> NDArray[np.int64]:
         return counts[np.clip(number // step, -1, rows - 1) + 1, number % step]
@@ -171,7 +173,7 @@ def cell_colours(placements: Placements) -> NDArray[np.int64]:
 
 
 def placement_parities(placements: Placements) -> NDArray[np.int64]:
-    """Return the parity of each placement, its black minus its white cells, shape (n,)."""
+    """Return the parity of each placement: the number of black minus white cells, shape (n,)."""
     colours, start = cell_colours(placements), placements.start
     parities = np.empty(len(placements), dtype=np.int64)
     for rows, members in row_blocks(start):
@@ -190,9 +192,9 @@ def shape_parities(placements: Placements) -> list[Values]:
 
 
 def parity_supply(placements: Placements) -> Supply:
-    """Return the supply of total parities of the pieces and of the cells that stay empty.
+    """Return the supply of parities of the pieces, with the cells that stay empty as its base.
 
-    A piece that need not be used may also contribute 0. The cells that stay empty give the base.
+    A piece that need not be used may also contribute 0.
     """
     values: list[Values] = []
     copies: list[int] = []
@@ -220,10 +222,10 @@ def _parities_of_empties(placements: Placements) -> Values:
 
 
 def volume_supply(placements: Placements) -> Supply:
-    """Return the supply of volumes of sets of pieces within a part of the open cells.
+    """Return the supply of volumes that pieces can fill within a part of the open cells.
 
-    A piece need not be used in the part of the region. A piece that is not connected may have only
-    some of its connected parts in it.
+    A piece may lie outside this part. A piece that is not connected may have only some of its
+    connected parts inside.
     """
     values = [_volumes_of(sizes) for sizes in _connected_sizes(placements)]
     copies = [shape.max_count for shape in placements.shapes]
@@ -288,7 +290,7 @@ def remainder(
 
     `among`: placement numbers, ascending; by default all placements. Only these are examined, which
     saves time near the end of a search. `cells`: the cells to keep, in the order of their new
-    numbers. They must include every open cell; by default they are the open cells.
+    numbers, including every cell that is not filled; by default only the cells that are not filled.
     """
     taken = np.zeros(whole.cell_count + 1, dtype=bool)
     taken[whole.cells[placed]] = True

@@ -78,9 +78,9 @@ def canonical_of_orbits(
     group: NDArray[np.int32],
     among: NDArray[np.bool_] | None = None,
 ) -> NDArray[np.int32]:
-    """Return the `solutions` that are canonical forms, one of each class.
+    """Return the `solutions` that are the canonical forms of their classes.
 
-    The canonical form of each class has to be in `solutions`. With `among`, a mask of shape
+    A class whose canonical form is not in `solutions` is left out. With `among`, a mask of shape
     (options,), an image that has an option outside the mask is ignored.
     """
     return canonical_and_fixed(solutions, group, among)[0]
@@ -91,7 +91,7 @@ def canonical_and_fixed(
     group: NDArray[np.int32],
     among: NDArray[np.bool_] | None = None,
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """Return `canonical_of_orbits`, and for each the number of symmetries that map it to itself."""
+    """Return `canonical_of_orbits` and the number of symmetries that fix each of its solutions."""
     fixed = np.ones(len(solutions), dtype=np.int64)
     if not solutions.size:
         return solutions, fixed * len(group)
@@ -177,7 +177,7 @@ class SolutionClasses:
         return len(self._seen)
 
     def first_of_class(self, solutions: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return the `solutions` whose class has not been seen before, in their order."""
+        """Return the first of the `solutions` in each class not seen before, in their order."""
         if solutions.shape[1] == 0:  # the empty solution, alone in its class
             fresh = [] if self._seen or not len(solutions) else [0]
             self._seen.update(b"" for _ in fresh)

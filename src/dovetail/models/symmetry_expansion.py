@@ -1,8 +1,8 @@
 """Conversion of the solutions that a search finds into the solutions requested.
 
 A search may find several images of one solution. If symmetry breaking restricts a piece, a solution
-found may stand for several. Searches find unlabelled boards, even if the request distinguishes
-identical tiles.
+found may stand for several solutions. Searches find unlabelled boards, even if the request
+distinguishes identical tiles.
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ class AsFound(SymmetryExpansion):
 class CanonicalForms(SymmetryExpansion):
     """Passes on the first solution of each class under a group.
 
-    With `finds_all`, the search finds every solution of each class.
+    `finds_all`: whether the search finds every solution of each class; if so, `other` counts them.
     """
 
     name = "canonical forms"
@@ -250,7 +250,10 @@ class LeastImageSolutions(SymmetryExpansion):
         return images if self.adds else len(least)
 
     def _least(self, found: NDArray[np.int32]) -> tuple[NDArray[np.int32], int]:
-        """Return the solutions, as ranks, that are their least images, and the number of images."""
+        """Return the rows of `found` that are least images, as ranks, and the number of images.
+
+        Adds the number by the other convention to `other`.
+        """
         least, fixed = canonical_and_fixed(self._rank[found], self._group)
         images = int((len(self._group) // fixed).sum())
         self.other += len(least) if self.adds else images
@@ -298,10 +301,9 @@ class Images(SymmetryExpansion):
 class Labels(SymmetryExpansion):
     """Expands boards of interchangeable tiles into all ways to label their tiles.
 
-    Rows hold labelled options. A turn moves every tile except a tile in the middle. So a turn
-    maps a labelling to another one of the same board only if the unlabelled board is symmetric.
-    `group`: the symmetries up to which solutions are counted, as permutations of the labelled
-    options. `within` passes on one unlabelled board of each class.
+    Rows hold labelled options. Only a turn that maps the unlabelled board to itself maps one
+    labelling of the board to another. `group`: the symmetries up to which solutions are counted, as
+    permutations of the labelled options. `within` passes on one unlabelled board of each class.
     """
 
     adds = True
@@ -329,9 +331,14 @@ class Labels(SymmetryExpansion):
                     yield canonical_of_orbits(labelled, turns) if len(turns) > 1 else labelled
 
     def _turns_of(self, board: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return the turns that map a board to itself, as permutations of labelled options."""
+        """Return the turns that map a board to itself, as permutations of labelled options.
+
+        Of turns that move no tile of the board differently, such as the identity and the reflection
+        of a single row in which tiles are their own mirror images, only the first is returned.
+        """
         labelled = self._labelling.first(board[None, :])[0]
         images = self._labelling.plain(self._group[:, labelled])
         same = (np.sort(images, axis=1) == np.sort(board)).all(axis=1)
-        turns: NDArray[np.int32] = self._group[same]
+        _, first = np.unique(np.sort(self._group[same][:, labelled]), axis=0, return_index=True)
+        turns: NDArray[np.int32] = self._group[same][np.sort(first)]
         return turns

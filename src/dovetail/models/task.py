@@ -1,4 +1,4 @@
-"""Lowered puzzles, and the tasks for backends that are made from them."""
+"""Lowered puzzles, and tasks: the input of backends, made from lowered puzzles."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.errors import ConfigError, PuzzleError
+from dovetail.errors import ConfigError, PuzzleError, how_many
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.impossibility import edges as impossible_edges
@@ -143,7 +143,7 @@ class Task:
 
     @property
     def labelling(self) -> Labelling | None:
-        """Labelling that distinguishes identical tiles; None unless requested."""
+        """Labelling that distinguishes identical tiles; None if not requested or not needed."""
         return self.lowered.labelling
 
     @property
@@ -227,7 +227,10 @@ class Task:
         return Labels(self.labelling, self._up_to(turns), self.group)
 
     def _up_to(self, group: NDArray[np.int32]) -> SymmetryExpansion:
-        """Return the expansion into solutions that no symmetry of `group` maps to each other."""
+        """Return the expansion into all solutions or into one of each class, as requested.
+
+        Classes are those under `group`.
+        """
         symmetry_breaking = None if self.reduced is None else self.reduced.symmetry_breaking
         if self.sub_problem is not None and self.sub_problem.least_images:
             assert self.reduced is not None
@@ -247,12 +250,12 @@ class Task:
         return CanonicalForms(group, finds_all=symmetry_breaking is None)
 
     def other_counts(self, count: int | None, other: int | None) -> dict[str, int]:
-        """Return the number of solutions by another convention, by the name of its symmetry.
+        """Return the number of solutions by the other convention, with the name of its symmetry.
 
         `count` is the number that the request asks for, and `other` the number by the other
-        convention if the search counts it. If `other` is None, the number is known only if each
-        class has as many solutions as there are symmetries. The result is empty if the number is
-        unknown or `count` is None.
+        convention (see `SymmetryExpansion.other`) if the search counts it. If `other` is None, the
+        number is known only if each class has as many solutions as there are symmetries. The result
+        is empty if the number is unknown or `count` is None.
         """
         if count is None:
             return {}
@@ -280,9 +283,9 @@ def lower(
 
     With `labelled`, identical pieces or tiles are distinguished. Raises `ConfigError` if a cover
     problem, a board with counts that has identical tiles or may use a tile several times, or a
-    packing with a varying number of copies of a piece is to be labelled. Raises `PuzzleError` for a
-    tile that fits no cell, a board with too many options, and placements that take too much memory
-    (see `bounded_placements`).
+    packing with several copies of a piece, some of which need not be used, is to be labelled.
+    Raises `PuzzleError` for a tile that fits no cell, a board with too many options, and placements
+    that take too much memory (see `bounded_placements`).
     """
     match puzzle:
         case PackingPuzzle():
@@ -360,14 +363,14 @@ def _check_post_placement_rules(options: PackingOptions, request: Request) -> No
     if request.trace is not None and request.trace.down_to > (pieces or 0):
         expected = "pieces used a fixed number of times" if pieces is None else f"1 to {pieces}"
         raise ConfigError(
-            f"a trace with {request.trace.down_to} pieces remaining does not fit "
+            f"a trace with {how_many(request.trace.down_to, 'piece')} remaining does not fit "
             f"{options.puzzle.name}; expected {expected}"
         )
     max_count = pieces or 0
     if request.stop_at_remaining is not None and not 1 <= request.stop_at_remaining <= max_count:
         raise ConfigError(
-            f"a trial of {options.puzzle.name} cannot end with {request.stop_at_remaining} "
-            "pieces remaining; expected "
+            f"a trial of {options.puzzle.name} cannot end with "
+            f"{how_many(request.stop_at_remaining, 'piece')} remaining; expected "
             f"{f'1 to {max_count}' if max_count else 'no trials: its number of pieces varies'}"
         )
 

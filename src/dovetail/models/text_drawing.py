@@ -43,9 +43,9 @@ def draw_to_be_read(lattice: Lattice, labels: Mapping[Cell, str], cells: Cells) 
 def draw_layers(labels: Mapping[Cell, str], region: Cells, corner: Cell | None = None) -> str:
     """Return a drawing of the places in `region`, each with its label, or `.` without a label.
 
-    Places are in two or three dimensions. Labels are padded to one width. `corner` is the place at
-    which the drawing begins, with no coordinate above those of `region`; by default, the least
-    coordinate of `region` on each axis.
+    Places outside `region` are drawn as `*`. Places are in two or three dimensions. Labels are
+    padded to one width. `corner` is the place at which the drawing begins, with no coordinate above
+    those of `region`; by default, the least coordinate of `region` on each axis.
     """
     dimension = len(region[0])
     inside = set(region)
@@ -71,8 +71,8 @@ def draw_layers(labels: Mapping[Cell, str], region: Cells, corner: Cell | None =
 def corner_of(lattice: Lattice, places: Cells) -> tuple[Cell, Cell]:
     """Return a bottom left corner for a drawing of `places` that preserves the cells' classes.
 
-    Returns the corner's place and the translation of cells that moves place 0 to it. The corner is
-    as close to `places` as a translation of the lattice allows.
+    Returns the corner's place, and the translation of cells that moves the origin of places to the
+    corner. The corner is as close to `places` as a translation of the lattice allows.
     """
     home = lattice.fundamental_cells[0]
     origin = lattice.text_place(home)
@@ -89,7 +89,7 @@ def corner_of(lattice: Lattice, places: Cells) -> tuple[Cell, Cell]:
 
 
 def _sums(axes: int, size: int) -> Iterator[Cell]:
-    """Yield all ways to write `size` as a sum of `axes` natural numbers, in descending order."""
+    """Yield all ways to write `size` as a sum of `axes` numbers from 0, in descending order."""
     if axes == 1:
         yield (size,)
         return

@@ -78,7 +78,7 @@ def nucs(path: str) -> None:
         text = file.read()
     variables = int(re.findall(r"#variable= ([0-9]+)", text)[0])
     options = int(re.findall(r"the first ([0-9]+) variables", text)[0])
-    problem = Problem([(0, 1)] * variables)
+    problem = Problem([(0, 1)] * variables or [(0, 0)])  # NUCS needs a variable
     for line in text.splitlines():
         if not line.startswith("*"):
             *terms, relation, bound, _ = line.split()
@@ -87,7 +87,8 @@ def nucs(path: str) -> None:
             problem.add_propagator(algorithms[relation], numbers, [*coefficients, int(bound)])
     solver = BacktrackSolver(problem, log_level="ERROR")
     count = 0
-    for count, solution in enumerate(solver.solve(), 1):
+    for solution in solver.solve():
+        count += 1
         _answer(solution=[option for option in range(options) if solution[option]])
     statistics = solver.get_statistics_as_dictionary()
     _answer(

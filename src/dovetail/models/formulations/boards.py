@@ -13,7 +13,7 @@ the options, and for each colour of each inner edge.
 
 An edge has the colour that its owner, one of the two cells, shows. If the other cell's colour
 matches several colours, its row allows each of them. With integers, this needs a table in every
-formulation. Every tile type is used as often as it has tiles.
+formulation, and every tile type is used as often as it has tiles.
 
 Source of `4-edges` and `edge-variables`, also in booleans: T. Benoist and E. Bourreau, "Fast global
 filtering for Eternity II", sections 2.2 and 6.3.
@@ -82,7 +82,8 @@ def cell_rows(options: EdgeOptions) -> list[CellRows]:
     colours, number = np.unique(options.sides, return_inverse=True)
     number = number.reshape(options.sides.shape)
     mates = list(map(options.puzzle.mates, colours.tolist()))
-    # Values of an edge for each colour shown by its owner, and by the other cell; then NO_VALUE.
+    # Values of an edge for each colour that its owner shows (`own`), and for each colour that the
+    # other cell shows (`other`, padded with `NO_VALUE`).
     own = edge_values(options.puzzle, colours)[:, None]
     other = np.full((len(mates), max(map(len, mates), default=1)), NO_VALUE, dtype=np.int32)
     for values, its_mates in zip(other, mates, strict=True):

@@ -32,7 +32,7 @@ def are_boxes(options: PackingOptions) -> bool:
 
 
 def not_boxes(options: PackingOptions) -> str | None:
-    """Return why a puzzle is not a packing of boxes of squares or cubes into a box; None if it is.
+    """Return why a puzzle does not pack boxes into a box, made of squares or cubes; else None.
 
     Puzzles without any placement are refused too.
     """

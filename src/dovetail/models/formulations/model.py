@@ -62,7 +62,7 @@ class Bound:
     """
 
     name: str
-    """Printable name of the item."""
+    """Printable name of the item or edge that is bounded."""
     variables: Sequence[int]
     lower: int
     upper: int
@@ -131,7 +131,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class ElementConstraint:
-    """The variable `result` has the value `values[index]`; `index` counts from 0."""
+    """The variable `result` has the value `values[i]`, where i is the value of variable `index`."""
 
     index: int
     values: Sequence[int]
@@ -172,7 +172,7 @@ class Linear:
 
 @dataclass(frozen=True)
 class NoOverlap:
-    """Boxes with lower left corners (x, y) and these widths and heights (variables) are disjoint.
+    """Boxes are disjoint; their lower left corners (x, y), widths and heights are variables.
 
     `cumulative` adds the redundant constraint that the boxes over each column fit into `height` and
     the boxes over each row into `width`.
@@ -207,8 +207,8 @@ Constraint = (
 class OptionKey(NamedTuple):
     """Variables whose values identify an option of a solution.
 
-    If `value` is None, the keys of `options` are the values of the variables. Otherwise they have 1
-    for each variable that has `value`, and 0 for the others.
+    If `value` is None, the keys of `options` are the values of the variables. Otherwise a key has 1
+    for each variable whose value is `value`, and 0 for each other variable.
     """
 
     variables: Sequence[int]
@@ -247,14 +247,14 @@ class ConstraintModel:
     constraints: list[Constraint] = field(default_factory=list)
     decisions: dict[str, list[int]] = field(default_factory=dict)
     """Variables to branch on, by kind: items, cells, pieces or options. The variables of each kind
-    identify a solution; in a model of boxes, only the variables of all kinds together do."""
+    identify a solution; in a model of boxes, the kinds x, y and width do so only together."""
     usual: tuple[str, ...] = ("cells",)
     """Kinds to branch on by default."""
     in_phases: bool = False
     """True for a model of boxes: the kinds of `usual` are branched on one after another, each
     beginning with the variable that has the smallest value."""
     keys: list[OptionKey] = field(default_factory=list)
-    """A key for each option of a solution; empty if the first variables are the options."""
+    """Keys of a solution's options, maybe repeated; empty if the first variables are options."""
 
     @property
     def variable_count(self) -> int:
@@ -276,7 +276,7 @@ class ConstraintModel:
         return [self.variable(BOOLEAN, name) for name in names]
 
     def channel(self, booleans: Sequence[int], domain: Sequence[int], name: str) -> int:
-        """Add a variable with a boolean for each of its values; return its number."""
+        """Add a variable, channelled to a boolean for each value; return its number."""
         variable = self.variable(domain, name)
         self.constraints.append(Channel(variable, booleans))
         return variable
@@ -297,7 +297,10 @@ class ConstraintModel:
         return lists if self.in_phases else [[variable for phase in lists for variable in phase]]
 
     def options(self, values: Sequence[int]) -> list[int]:
-        """Return the options of a solution; `values` has the value of each variable, in order."""
+        """Return the options of a solution; `values` has the value of each variable, in order.
+
+        An option may be repeated.
+        """
         if not self.keys:
             return list(compress(range(self.option_count), values))
         return [key.option(values) for key in self.keys]

@@ -6,7 +6,7 @@
 | `regular` | the same | an automaton over its booleans |
 | `regular-cells` | the piece in each cell | an automaton over all cells |
 | `element` | as `table`, and the placement of each piece | the placement selects the booleans |
-| `all-different` | the placement of each piece, the cells of its squares | squares differ |
+| `all-different` | the placement of each piece, the cell of each square | the cells differ |
 
 A crossing place, which at most one placement may take, counts as a cell that may stay empty. Copies
 of a piece are ordered by their placements, so that exchanging copies gives no other solution.
@@ -111,7 +111,7 @@ class CopyGrid:
                 cells.append(self.model.channel(its, range(len(copies)), name))
             else:
                 self.model.bound(name, its, 0, 1)
-                cells += its  # no integer determines them
+                cells += its  # no integer determines these booleans
         self.model.decisions["cells"] = cells
 
 
@@ -205,7 +205,7 @@ def all_different_model(options: PackingOptions) -> ConstraintModel:
 
 
 def _placement(model: ConstraintModel, copy: Copy) -> int:
-    """Add a variable for the placement of a copy, by index in its options; return its number."""
+    """Add a variable for the index of the option that a copy takes; return its number."""
     return model.variable(range(len(copy.options)), copy.name)
 
 
@@ -230,7 +230,7 @@ def automaton_of(words: Sequence[Sequence[int]]) -> tuple[list[Transition], int]
         keys = [(prefix, word[place]) for prefix, word in zip(prefixes[-1], words, strict=True)]
         prefixes.append([numbers.setdefault(key, len(numbers)) for key in keys])
     states: dict[tuple[tuple[int, int], ...], int] = {(): 0}
-    after = dict.fromkeys(prefixes[-1], 0)  # state of each prefix, from the longest
+    after = dict.fromkeys(prefixes[-1], 0)  # state after each prefix, the longest first
     for place in range(length - 1, -1, -1):
         rests: dict[int, set[tuple[int, int]]] = {}
         for word, prefix, longer in zip(words, prefixes[place], prefixes[place + 1], strict=True):

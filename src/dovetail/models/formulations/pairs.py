@@ -33,7 +33,7 @@ def piece_items(options: Options) -> range:
 
 
 def cells_model(options: Options) -> ConstraintModel:
-    """Return the model with a variable for each item that is covered once."""
+    """Return the model with a variable for each primary item, without pieces if `_fills`."""
     cover, pieces = options.cover, piece_items(options)
     model = ConstraintModel()
     allowed = _together(cover, range(cover.item_count))
@@ -67,7 +67,7 @@ def pieces_model(options: Options) -> ConstraintModel:
 
 
 def _fills(options: Options) -> bool:
-    """Return whether all pieces are needed, by their volumes, to cover all other items."""
+    """Return whether the volumes of all pieces add up to the number of all other primary items."""
     cover, pieces = options.cover, piece_items(options)
     cells = cover.primary_count - len(pieces)
     if isinstance(options, EdgeOptions):

@@ -1,4 +1,4 @@
-"""All formulations by name, with the puzzles they are for and the constraints they need."""
+"""All formulations by name, each with its kinds of puzzles and the constraints that it needs."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def kind_of(options: Options) -> Kind:
 
 
 def _bounds(options: Options) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the bounds of pieces or items; for packing, no cover problem is built."""
+    """Return the lower and upper bounds of pieces (for packing puzzles) or primary items."""
     if isinstance(options, PackingOptions):
         shapes = options.placements.shapes
         counts = np.array([(shape.min_count, shape.max_count) for shape in shapes], np.int32)
@@ -322,16 +322,16 @@ def describe_formulations() -> Iterator[str]:
 
 AUTO = "auto"
 ON_MEANING = (
-    "Kind of variables that the search branches on; auto is the formulation's own kind, also where "
-    "it has no variables of the given kind."
+    "Kind of variables that the search branches on. auto is the formulation's default, which also "
+    "replaces a kind that the formulation lacks."
 )
 
 
 class Supported:
     """The formulations that a solver supports, since it can post their constraints.
 
-    `defaults`: formulations for each kind of puzzle. `auto` is the first of them that does not
-    refuse the puzzle.
+    `defaults`: names of formulations for each kind of puzzle. `auto` is the first of these
+    formulations that does not refuse the puzzle.
     """
 
     def __init__(

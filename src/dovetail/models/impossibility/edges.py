@@ -54,13 +54,13 @@ def _wrong_numbers(puzzle: EdgePuzzle) -> str | None:
         " and ".join(f"{of[tile_class]} {tile_class}" for tile_class in wrong)
         for of in (tiles, cells)
     )
-    return f"there are {given} tiles; a {_size(puzzle)} board has {wanted} cells"
+    return f"tiles: {given}; a {_size(puzzle)} board needs {wanted}"
 
 
 def _unpaired_colour(puzzle: EdgePuzzle) -> str | None:
     """Return a proof that the sides of a colour cannot pair up, or None.
 
-    Their number has to be even or, in a signed puzzle, equal for both signs.
+    The number of sides has to be even or, in a signed puzzle, equal for both signs.
     """
     for place in Place:
         sides = sides_facing(puzzle, place)
@@ -94,7 +94,7 @@ def _too_few_inner_sides(puzzle: EdgePuzzle) -> str | None:
 def _too_few_partners(puzzle: EdgePuzzle) -> str | None:
     """Return a proof that a tile cannot match enough other tiles, or None.
 
-    Each side of a tile needs a different neighbour.
+    Each inner side of a tile needs a different tile as its neighbour.
     """
     for place in Place:
         shown = [Counter(colours_facing(tile, place)) for tile in puzzle.tiles]

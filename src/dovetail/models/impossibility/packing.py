@@ -5,11 +5,12 @@ Violations" (35 hexominoes never fill a rectangle) and "Volume Constraint Violat
 before anything is placed.
 
 Full lines: let a box-shaped region have k·m + m − 1 cells along an axis, and let every piece be a
-box of at least m cells along it. Then every piece takes one of the coordinates m − 1, 2m − 1, …,
-k·m − 1 of that axis. Call a cell of a layer a point if it has such coordinates along all other
-axes. At most as many pieces meet a layer as it has points. The total length of all sides of the
-pieces is the number of pairs of a piece and a layer that it meets. If this total is as large as the
-number of points in all layers, every point is covered, and so the lines through points are full.
+box of at least m cells along this axis. Then every piece takes at least one of the coordinates
+m − 1, 2m − 1, …, k·m − 1 of the axis. A layer consists of all cells with the same coordinate along
+one axis. Call a cell of a layer a point if it has such coordinates along all other axes. At most as
+many pieces meet a layer as it has points. The total length of all sides of the pieces is the number
+of pairs of a piece and a layer that the piece meets. If this total is as large as the number of
+points in all layers, every point is covered, and so the lines through points are full.
 Source: D. G. Hoffman, "Packing problems and inequalities", in D. A. Klarner (editor), "The
 Mathematical Gardner", 1981: 27 blocks a x b x c in a cube of side a + b + c.
 """
@@ -74,7 +75,7 @@ def _uncovered_cell(placements: Placements) -> str | None:
 
 
 def _wrong_volume(placements: Placements) -> str | None:
-    """Return a proof that the volumes of used pieces cannot add up to the cells, or None."""
+    """Return a proof that the volumes of used pieces cannot add up to the region's, or None."""
     sizes, cells = shape_sizes(placements), placements.cell_count
     values: list[Values] = []
     copies: list[int] = []
@@ -127,7 +128,7 @@ def _volume(part: Part) -> str:
 def _adding_up(placements: Placements, values: Sequence[Values], verb: str) -> str:
     """Return how many pieces contribute which value: `1 piece shows 4 and 3 show 0`.
 
-    The largest value comes first.
+    Values are listed by descending absolute value: up to `MAX_CLASSES_SHOWN`, then "the others".
     """
     min_count, max_count = Counter[Values](), Counter[Values]()
     for value, shape in zip(values, placements.shapes, strict=True):

@@ -42,7 +42,7 @@ class CellNumbers:
         self._keys = (coordinates - self._first) @ self.strides  # ascending
 
     def of(self, coordinates: Array) -> NDArray[np.int32]:
-        """Return the number of each cell, −1 outside; shape (…, axes) becomes (…)."""
+        """Return the number of each cell, shape (…) for `coordinates` (…, axes); −1 outside."""
         inside = np.ones(coordinates.shape[:-1], dtype=bool)
         for axis, (first, last) in enumerate(zip(self._first, self._last, strict=True)):
             inside &= (coordinates[..., axis] >= first) & (coordinates[..., axis] <= last)
@@ -63,9 +63,9 @@ class CellNumbers:
         return keys
 
     def relative_keys(self, cells: Keys, extent: Array) -> Keys:
-        """Return the keys of cells in a box, relative to the key of the box's corner.
+        """Return the keys of the cells of a small box, relative to the key of its corner.
 
-        `cells` are the numbers of the cells in a box with this `extent`.
+        `cells` are the numbers of the cells within the small box, which has this `extent`.
         """
         keys = cells.astype(self._key_type)
         wraps = self.strides[:-1] - self.strides[1:] * extent[1:]

@@ -18,7 +18,7 @@ from dovetail.errors import PuzzleError
 
 Array = NDArray[np.int64]
 
-# Length of the longest vector of a frame. With coordinates up to `LARGEST_COORDINATE`, products
+# Maximum length of a vector of a frame. With coordinates up to `LARGEST_COORDINATE`, products
 # fit into int64, and the lattice vectors of this length can still be enumerated.
 MAX_FRAME_LENGTH = 1_000
 
@@ -68,7 +68,7 @@ class Constellation:
                 yield image // factor
 
     def _choices(self, chosen: Array, candidates: Sequence[Array]) -> Iterator[Array]:
-        """Yield lists of candidates with the frame's inner products that begin with `chosen`."""
+        """Yield lists of candidates that begin with `chosen`, with the frame's inner products."""
         done = len(chosen)
         if done == len(self.frame):
             yield chosen

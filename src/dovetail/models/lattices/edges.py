@@ -147,7 +147,7 @@ TRIANGULAR_EDGES = Tiling(
 )
 
 # The origin is the centre of a hexagon, about which the honeycomb has all its isometries. The edges
-# of (0, 0) begin at the corner on its right.
+# (0, 0, d) begin at the corner on the right of this hexagon.
 HEXAGONAL_EDGES = Tiling(
     name="hexagonal-edges",
     axes=("x", "y", "d"),

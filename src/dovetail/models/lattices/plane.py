@@ -1,4 +1,4 @@
-"""Triangles and hexagons, with axes at 60°, and half squares: the cells of polyaboloes.
+"""Triangles and hexagons, with axes at 60°, and half squares (the cells of polyaboloes).
 
 The triangle (x, y, 0) points up and has the corners (x, y), (x + 1, y) and (x, y + 1); the triangle
 (x, y, 1) points down and has the corners (x + 1, y), (x + 1, y + 1) and (x, y + 1). The hexagon

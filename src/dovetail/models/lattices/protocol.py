@@ -36,8 +36,8 @@ class Footprint(NamedTuple):
     """A cell as drawn: a convex polygon in a layer."""
 
     polygon: tuple[Point, ...]
-    """Corners, clockwise, y upward; a square's side is 1. Cells that have a side in common have
-    both its corners in common."""
+    """Corners, clockwise, y upward; a square's side is 1. Cells that share a side share both
+    corners of the side."""
     layer: Cell = ()
     """Layer: () in the plane, (z,) in space, (z, w) in four dimensions."""
     ends: tuple[Point, ...] = ()
@@ -47,8 +47,8 @@ class Footprint(NamedTuple):
 class Solid(NamedTuple):
     """A cell in space: a convex polyhedron, z upward, in the units of a `Footprint`.
 
-    Cells that have a face in common have all its corners in common. Without faces the solid is a
-    ball of diameter 1 about its only corner.
+    Cells that share a face share all corners of the face. Without faces, the solid is a ball of
+    diameter 1 about its only corner.
     """
 
     corners: tuple[tuple[float, float, float], ...]
@@ -194,7 +194,7 @@ class Lattice(Shown, ABC):
         return np.array(rows, dtype=np.int64).reshape(cells.shape)
 
     def classes(self, cells: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the number of the fundamental cell that is a translate of each of `cells`.
+        """Return for each of `cells` the number of the fundamental cell that is its translate.
 
         `cells` has shape (n, axes), the numbers (n,).
         """
@@ -237,7 +237,7 @@ class Lattice(Shown, ABC):
     def footprint(self, cell: Cell) -> Footprint:
         """Return the drawing of `cell` in its layer; raise `PuzzleError` if cells have no drawing.
 
-        Pictures of the lattice then show solids from outside.
+        If cells have no drawing, pictures show their solids from outside.
         """
         raise PuzzleError(f"pictures cannot show cells {self.phrase}; {OTHER_FILES}")
 
@@ -257,7 +257,10 @@ class Lattice(Shown, ABC):
         raise PuzzleError(f"text cannot show cells {self.phrase}; {OTHER_FILES}")
 
     def text_cell(self, place: Cell) -> Cell | None:
-        """Return the cell at a place in text pictures, None if the place has no cell."""
+        """Return the cell at a place in text pictures, None if the place has no cell.
+
+        Raises `PuzzleError` if text cannot show the lattice.
+        """
         raise PuzzleError(f"text cannot show cells {self.phrase}; {OTHER_FILES}")
 
     def text_places(self, cells: Sequence[Cell]) -> list[Cell]:

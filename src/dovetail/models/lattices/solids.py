@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from dovetail.models.lattices.protocol import Footprint, Solid
 
-FLAT = 1e-6  # largest distance from a plane of a point that counts as in the plane
+FLAT = 1e-6  # tolerance for a point in a plane: distance times the length of the normal
 
 
 def upright(footprint: Footprint, height: float = 1.0) -> Solid:
-    """Return the prism over a polygon; its base is at the height of the layer, 0 without layers."""
+    """Return the prism over a polygon; its base is at the layer's z, at 0 without layers."""
     low = float(footprint.layer[0]) if footprint.layer else 0.0
     polygon = footprint.polygon
     corners = tuple((x, y, z) for z in (low, low + height) for x, y in polygon)
@@ -28,7 +28,7 @@ def upright(footprint: Footprint, height: float = 1.0) -> Solid:
 def hull_faces(corners: Sequence[Sequence[float]]) -> tuple[tuple[int, ...], ...]:
     """Return the faces of the convex hull of `corners`, by numbers of corners as in `Solid`.
 
-    No corner may be inside the hull. A single corner has no faces.
+    Every corner has to be a vertex of the hull. A single corner has no faces.
     """
     points = np.array(corners, dtype=np.float64)
     found = dict[tuple[int, ...], NDArray[np.float64]]()

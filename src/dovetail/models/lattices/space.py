@@ -61,7 +61,7 @@ MIDDLE = BLOCK // 2
 
 
 def _corners(cell: Cell) -> Cells:
-    """Return a cell's corners: centres of the cube and of a face, both ends of a side of the face.
+    """Return a cell's corners: the centres of the cube and a face, and both ends of a face's side.
 
     The cube's centre is the origin and its corners have the coordinates ±1.
     """

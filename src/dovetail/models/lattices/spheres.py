@@ -1,4 +1,6 @@
-"""Spheres, stacked like cannonballs: (x, y, z) with an even sum, twelve neighbours at distance √2.
+"""Spheres, stacked like cannonballs: cells (x, y, z) with an even sum of coordinates.
+
+A sphere has twelve neighbours, whose coordinates are at distance √2.
 
 Some congruent copies of a piece are not images under symmetries of the lattice. For example, a flat
 triangle of spheres lies in a hexagonal plane, and a turn of the plane by 60° is no symmetry of the

@@ -36,7 +36,7 @@ class Tiling:
     generators: tuple[Matrix, ...]
     """Matrices on points. Their products are all isometries about the origin."""
     frame: tuple[tuple[float, ...], ...]
-    """Vector in space of each axis of points, a row each."""
+    """Vectors in space for a step along each axis of points, one per row."""
     shared: int
     """Least number of corners that neighbours have in common."""
     text: Mapping[Cell, Cell]
@@ -78,14 +78,14 @@ class Sublattice:
     """All integer combinations of the rows of `basis`.
 
     Axes on which all rows are 0 are left unchanged. There must be as many other axes as rows, and
-    the rows must be linearly independent; otherwise raises `PuzzleError`.
+    the rows must be linearly independent; otherwise `PuzzleError` is raised.
     """
 
     basis: Cells
 
     def __post_init__(self) -> None:
         if len(self._axes) != len(self.basis) or self._determinant == 0:
-            raise PuzzleError(f"{self.basis} does not span the axes that it has entries on")
+            raise PuzzleError(f"basis {self.basis} does not span the axes on which it is not 0")
 
     def split(self, vector: Cell) -> tuple[Cell, Cell]:
         """Return a vector's coefficients, rounded down, and its rest, equal for translates."""
@@ -128,7 +128,7 @@ class Sublattice:
 
     @cached_property
     def _columns(self) -> Cells:
-        """Columns of the inverse of the basis, times the determinant."""
+        """Columns of the inverse of `_square`, times `_determinant`."""
         inverse = np.linalg.inv(self._square) * self._determinant
         return tuple(map(tuple, inverse.round().astype(np.int64).T.tolist()))
 

@@ -57,7 +57,7 @@ class BareOptions:
 
     @property
     def placements_per_solution(self) -> int | None:
-        """Number of options of every solution; None if it varies."""
+        """Number of options of every solution; None if it varies or is unknown."""
         return None
 
     @property
@@ -70,7 +70,11 @@ class BareOptions:
         return BareOptions(self.cover.subset(kept))
 
     def symmetries(self, symmetry: Symmetry) -> NDArray[np.int32]:
-        """Return the puzzle's symmetries as permutations, shape (g, options), identity first."""
+        """Return the permutations of the options up to which solutions are counted.
+
+        The shape is (g, options), with the identity first. For `ALL`, only the identity is
+        returned.
+        """
         if symmetry == Symmetry.ALL:
             return self.cover.symmetries[:1]
         return self.cover.symmetries

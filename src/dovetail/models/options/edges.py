@@ -20,7 +20,7 @@ from dovetail.models.request import Representatives, Symmetry
 from dovetail.models.solution import EdgeSolution
 from dovetail.models.symmetry import RowNumbers
 
-# A 20 x 20 board of distinct tiles has 640,000 options. Each takes about 400 bytes to build.
+# A 20 x 20 board of distinct tiles has 640,000 options. An option takes about 400 bytes to build.
 MAX_OPTIONS = 2_000_000
 NO_EDGE = -1
 
@@ -51,9 +51,9 @@ class BoardEdges:
 
 @dataclass(frozen=True, eq=False)
 class EdgeOptions:
-    """Option o puts a tile of type `tile_type[o]`, which shows `sides[o]`, into cell `cell[o]`.
+    """Options of a board: option o puts a tile of type `tile_type[o]` into cell `cell[o]`.
 
-    There are n options, and cells have s sides.
+    The tile shows the colours `sides[o]`. There are n options, and cells have s sides.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -127,7 +127,7 @@ class EdgeOptions:
         return BoardEdges(names, at, owned)
 
     def _edge_items(self) -> tuple[NDArray[np.int32], NDArray[np.int32], Sequence[str]]:
-        """Return the item and the colour by option and side, and the names of the items.
+        """Return the item and its colour for each option and side, and the names of the items.
 
         Items are numbered from 0, −1 for none.
         """
@@ -141,8 +141,9 @@ class EdgeOptions:
     def _clashes(self) -> tuple[NDArray[np.int32], NDArray[np.int32], Sequence[str]]:
         """Return the same as `_edge_items`, with an uncoloured item for each edge and colour.
 
-        Options of the edge's owner cover the item if they show the colour. Options of the other
-        cell cover the item if they clash with the colour.
+        There is a column for each side and colour. Options of the edge's owner cover the item if
+        they show the colour. Options of the other cell cover the item if they clash with the
+        colour.
         """
         shown, number = np.unique(self.sides, return_inverse=True)
         number, edge = number.reshape(self.sides.shape), self.edges.at[self.cell][..., None]
@@ -194,7 +195,10 @@ class EdgeOptions:
         return self.moved_options(self.motions(symmetry))
 
     def motions(self, symmetry: Symmetry) -> tuple[int, ...]:
-        """Return the numbers of the board's motions that are symmetries, 0 (identity) first."""
+        """Return the numbers of the board's motions that are symmetries, 0 (identity) first.
+
+        For `ALL`, only 0 is returned.
+        """
         if symmetry == Symmetry.ALL:
             return (0,)
         return tuple(number for number, image in enumerate(self._moved) if image is not None)
@@ -248,9 +252,10 @@ class EdgeOptions:
 
     @cached_property
     def _moved(self) -> tuple[NDArray[np.int32] | None, ...]:
-        """Permutation of the options for each motion of the board that its tiles may make.
+        """Permutation of the options by each motion of the board; None for one that is no symmetry.
 
-        None for a motion that is no symmetry.
+        Reflections are left out unless tiles may be flipped. If tiles must not turn, only the
+        identity is considered.
         """
         motions = self.puzzle.geometry.motions
         if self.puzzle.fixed:
@@ -271,9 +276,10 @@ class EdgeOptions:
 
 
 def edge_options(puzzle: EdgePuzzle, *, labelled: bool = False) -> EdgeOptions:
-    """Return all options that agree with the frame and the hints, by cell and type.
+    """Return all options that agree with the frame and the hints, ordered by cell, then type.
 
-    Raises `PuzzleError` for more than two million options.
+    With `labelled`, each tile has its own type. Raises `PuzzleError` if more than `MAX_OPTIONS`
+    options agree with the frame.
     """
     types = _tile_types(puzzle, labelled)
     type_of_tile = _type_of_tile(types)
@@ -305,7 +311,7 @@ def edge_options(puzzle: EdgePuzzle, *, labelled: bool = False) -> EdgeOptions:
 
 
 def edge_values(puzzle: EdgePuzzle, colours: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return a number from 1 for each colour of an edge, distinct for distinct colours."""
+    """Return a number from 1 for each colour of an inner edge, distinct for distinct colours."""
     if puzzle.signed:
         return np.where(colours > 0, 2 * colours, 1 - 2 * colours).astype(np.int32)
     return colours + np.int32(not puzzle.has_plain_frame)
@@ -334,7 +340,7 @@ def _type_of_tile(types: Sequence[TileType]) -> dict[int, int]:
 
 
 def _cells_by_frame(puzzle: EdgePuzzle) -> dict[Frame, list[int]]:
-    """Return the numbers of the cells, by their sides on the frame."""
+    """Return the numbers of the cells with each combination of sides on the frame."""
     cells: dict[Frame, list[int]] = {}
     for cell, frame in enumerate(puzzle.geometry.frames):
         cells.setdefault(frame, []).append(cell)

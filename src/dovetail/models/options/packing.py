@@ -58,7 +58,10 @@ class PlacementImages:
         return self._at(self._own[1], self._first_cell)
 
     def _at(self, outline: Array, first_cell: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return the placements with these outlines and first cells."""
+        """Return the first placement with each outline and first cell, −1 for none.
+
+        `outline` has an entry for each example, `first_cell` for each placement.
+        """
         keys, order = self._sorted_keys
         wanted = self._keys(outline, first_cell)
         at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
@@ -236,7 +239,7 @@ class PackingOptions:
 
     @cached_property
     def _found_symmetries(self) -> dict[Symmetry, NDArray[np.int32]]:
-        """Cache of the symmetries, which a probe needs once for each piece."""
+        """Cache of the symmetries: the reduction `probe` needs them once for each piece."""
         return {}
 
     def _symmetries(self, symmetry: Symmetry) -> NDArray[np.int32]:
@@ -345,7 +348,7 @@ class PackingOptions:
         A symmetry maps the placements of each shape to placements of the same shape. A shape for
         which this is impossible may become another shape that is used equally often and has exactly
         the moved orientations and placements. For example, a one-sided piece may become its mirror
-        image, and a piece that must not turn another piece that is already turned. A shape that
+        image, and a piece that must not turn may become a piece with the turned cells. A shape that
         looks like a shape with other placements never becomes another shape, since the image would
         be ambiguous. So the symmetries form a group.
         """
@@ -376,7 +379,7 @@ class PackingOptions:
 
     @cached_property
     def _with_doubles(self) -> frozenset[int]:
-        """Shapes that have the orientations and bounds of a shape with other placements."""
+        """Shapes with the orientations, colours and bounds of a shape with other placements."""
         alike: dict[object, set[int]] = {}
         for number, shape in enumerate(self.placements.shapes):
             appearance = (
@@ -409,10 +412,10 @@ class PackingOptions:
         return self._images.equal
 
     def _shape_lying_so(self, moved: Cells, shape: int, candidates: Sequence[int]) -> int | None:
-        """Return the first of `candidates` that has the moved orientations of `shape`, or None.
+        """Return the first of `candidates` with the moved orientations and colours of `shape`.
 
-        `moved`: a moved placement of the shape. Testing it is enough, since two shapes with equally
-        many orientations share all of them or none.
+        Returns None if there is none. `moved`: a moved placement of `shape`. Testing it is enough,
+        since two shapes with equally many orientations share all of them or none.
         """
         for candidate in candidates:
             if self._patterns[candidate] != self._patterns[shape]:
@@ -453,7 +456,7 @@ class PackingOptions:
         return self._signatures_of(self._own_images)
 
     def _signatures_of(self, images: NDArray[np.int32]) -> list[tuple[int, int, bytes]]:
-        """Return each shape's bounds and the sorted `images` of its placements."""
+        """Return the signature of each shape: its bounds and its placements' sorted `images`."""
         p = self.placements
         order = np.lexsort((images, p.shape))
         in_order = images[order]

@@ -81,8 +81,8 @@ def fit_filter(placements: Placements, *, to_fixed_point: bool = False) -> NDArr
     A placement is dropped if it leaves no disjoint placement for some cell that must be filled or
     some shape that must still be used. Later tests ignore dropped placements. A pass goes from the
     last placement to the first, so that the last shape is filtered first; in this order, it drops
-    as many placements as the article's first pass. With `to_fixed_point`, passes are repeated until
-    a pass drops nothing.
+    as many placements as the first pass of the source. With `to_fixed_point`, passes are repeated
+    until a pass drops nothing.
     """
     from dovetail.models.reductions.kernels.fit import drop_unfit
 

@@ -113,8 +113,8 @@ class LeastImages:
         """Return the options of the next item that may belong to a least image.
 
         Also returns, for each option, the number of symmetries that may still make its solutions
-        smaller, and the number of all options of the item. Returns None if the options `taken`
-        cover all ordered items.
+        smaller, and the number of options of the item before this test. Returns None if the options
+        `taken` cover all ordered items.
         """
         needed = self._needed(taken)
         if needed[-1] < 0:
@@ -135,7 +135,7 @@ class LeastImages:
         two arrays of shape (m,): the number of symmetries, without the identity, whose effect
         depends on further options, and whether a symmetry makes the beginning smaller.
         """
-        ranks = np.sort(self.rank[self.group[:, taken]], axis=2)  # (g, m, t)
+        ranks = np.sort(self.rank[self.group[:, taken]], axis=2)  # shape (g, m, t)
         own, places = self.rank[taken], self._first_place_of_rank
         equal = np.ones(ranks.shape[:2], dtype=bool)
         undecided, smaller = np.zeros_like(equal), np.zeros_like(equal)
@@ -178,8 +178,8 @@ def least_images(
 ) -> LeastImages | None:
     """Return the order of the options under a group of symmetries, or None.
 
-    Returns None if there is no symmetry or no option, if no item is covered exactly once, or if the
-    images of all options have more than `MAX_MEMBERS` members in total.
+    Returns None if the only symmetry is the identity, if there is no option, if no item is covered
+    exactly once, or if the images of all options have more than `MAX_MEMBERS` members in total.
     """
     once = np.flatnonzero((cover.lower == 1) & (cover.upper == 1))
     if len(group) == 1 or not len(once) or not cover.option_count:
@@ -196,7 +196,7 @@ def least_images(
 
 
 def _first_places(cover: CoverProblem, place_of_item: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the first place that each option covers, shape (n,); if none, a place after all."""
+    """Return the first place that each option covers, shape (n,); if none, the number of places."""
     places = place_of_item[cover.item]
     none = int(place_of_item.max()) + 1
     first: NDArray[np.int64] = np.minimum.reduceat(

@@ -91,7 +91,7 @@ def _check_kind(reduction: Reduction, options: PackingOptions | EdgeOptions) -> 
                 f"redundancy or redundancy:one-sided for {name}"
             )
         if reduction.name == ReductionName.PROBE:
-            raise ConfigError("probe works only in a complete run; expected redundancy=PIECE")
+            raise ConfigError("reduction probe works in runs only; expected redundancy=PIECE")
         return
     one_sided = reduction.representatives == Representatives.ONE_SIDED
     if reduction.name != ReductionName.REDUNDANCY or one_sided:
@@ -120,8 +120,8 @@ def _beside(
 def within_sub_problem(reduced: Reduced, sub_problem: SubProblem, cover: CoverProblem) -> Reduced:
     """Return the options of `reduced` that lie in a sub-problem of the whole problem `cover`.
 
-    Raises `ConfigError` for a sub-problem that does not exist, or that takes an option which a
-    reduction has dropped.
+    Raises `ConfigError` for an invalid sub-problem, and for a taken option that a reduction has
+    dropped.
     """
     kept = np.zeros(reduced.before, dtype=bool)
     kept[reduced.kept] = True
@@ -145,4 +145,4 @@ def filtered(placements: Placements, reduction: Reduction) -> NDArray[np.bool_]:
         case ReductionName.FIT:
             return fit_filter(placements, to_fixed_point=reduction.to_fixed_point)
         case _:
-            raise ValueError(f"{reduction} depends on more than the placements")
+            raise ValueError(f"reduction {reduction} is no filter; expected parity, volume or fit")

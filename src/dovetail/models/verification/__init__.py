@@ -2,6 +2,7 @@
 
 Verification uses neither the lowering nor its results, such as the placements' masks, so that it is
 independent of mistakes there. Solutions are rows of line numbers into a table of placed pieces or
-tiles, so that thousands are checked at once. A line is added to the table, and checked by itself,
-when it first occurs in a solution. Solutions of bare cover problems are rows of option numbers.
+tiles, so that thousands are checked at once. A line is added to the table when it first occurs in a
+solution; a placed piece is then checked by itself. Solutions of bare cover problems are rows of
+option numbers.
 """

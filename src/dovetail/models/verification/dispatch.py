@@ -109,6 +109,6 @@ def solution_error(puzzle: Puzzle, solution: Solution) -> str | None:
 
 
 def _error_in(verifier: TableVerifier, placed: Sequence[Any]) -> str | None:
-    """Return the error of the solution that consists of all of `placed`, or None."""
+    """Return the error of the solution that consists of `placed`, or None."""
     row = np.arange(len(placed), dtype=np.int32)[None, :]
     return verifier.add(placed) or verifier.check(row, by_name=True)

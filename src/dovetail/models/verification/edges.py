@@ -44,13 +44,13 @@ class EdgeVerifier:
         geometry = self._puzzle.geometry
         cells = len(geometry.positions)
         if rows.shape[1] != cells or np.any(rows < 0):
-            return f"the board does not have exactly {cells} tiles"
+            return f"the board does not have exactly {how_many(cells, 'tile')}"
         x, y, tile, rotation = np.moveaxis(self._laid[rows], 2, 0)
         number = np.full((self._puzzle.width, self._puzzle.height), -1)
         number[tuple(zip(*geometry.positions, strict=True))] = np.arange(cells)
         cell = number[x, y]
         if np.any(np.sort(cell, axis=1) != np.arange(cells)):
-            return "a cell has no tile or two tiles"
+            return "a cell has no tile and another one has several"
         order = np.argsort(cell, axis=1)
         tile, rotation = (np.take_along_axis(values, order, 1) for values in (tile, rotation))
         name = np.arange(len(self._tile_class)) if by_name else self._tile_class
@@ -61,14 +61,15 @@ class EdgeVerifier:
     def _number_error(self, used: NDArray[np.int64], name: NDArray[np.int64]) -> str | None:
         """Return an error in the numbers of copies, or None.
 
-        `used`, shape (n, cells), has the tile of each cell, and `name` the name of each tile.
+        `name` has a number for each tile, equal for tiles that may replace each other. `used`,
+        shape (n, cells), has this number for the tile in each cell.
         """
         bounds = np.zeros((len(name), 2), dtype=np.int64)
         np.add.at(bounds, name, self._counts)
         at = used + len(name) * np.arange(len(used))[:, None]
         copies = np.bincount(at.ravel(), minlength=len(name) * len(used)).reshape(-1, len(name))
         if not self._puzzle.counts and np.any(copies != bounds[:, 0]):
-            return "a tile is used twice and another one not at all"
+            return "a tile is used too often and another one too rarely"
         wrong = np.argwhere((copies < bounds[:, 0]) | (copies > bounds[:, 1]))
         if not len(wrong):
             return None

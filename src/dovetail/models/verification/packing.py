@@ -57,7 +57,7 @@ class PackingVerifier:
         """Return an error in `rows`, or None if all rows are solutions.
 
         `rows`, shape (n, k), hold line numbers of the table, padded with −1. Unless `by_name`,
-        equal pieces may replace each other.
+        interchangeable pieces may replace each other.
         """
         covered = _count_per_row(self._cells[rows], len(self._number))
         bad_cell = (covered > 1) | (self._must_fill & (covered == 0))

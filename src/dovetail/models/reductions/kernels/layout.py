@@ -44,7 +44,7 @@ class Witnesses(NamedTuple):
     | `at` | (items,) | int64 | index in `Columns.member` of each item's witness |
     | `clashing` | (items, words) | uint64 | set of the items whose witness has the item |
     | `lost` | (words,) | uint64 | set of the items without a witness |
-    | `suspects` | (words,) | uint64 | set of the items whose witness may collide with a placement |
+    | `suspects` | (words,) | uint64 | set of the items whose witness is lost or may collide |
     | `taken` | (items,) | int64 | placement last tested that has the item, −1 before |
     """
 

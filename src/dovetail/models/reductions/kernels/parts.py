@@ -1,7 +1,7 @@
 """Connected parts of the open cells, and tests whether sets of pieces have the parts' volumes.
 
-A region has c cells. A part of v cells, e of them optional, can be filled if sets of pieces have a
-volume from v − e to v. `fillable` has consecutive rows of c + 1 entries, for the volumes 0 to c,
+A region has c cells. A part of v cells, e of them optional, can be filled if some set of pieces has
+a volume from v − e to v. `fillable` has consecutive rows of c + 1 entries, for the volumes 0 to c,
 with 1 for each volume that a set of pieces has. `row` is the offset of the row to use.
 """
 
@@ -81,8 +81,8 @@ def all_fillable(
 ) -> bool:
     """Return whether all parts, `parts` in number, can be filled.
 
-    With `min_cells` above 0, return False only if at least two parts of at least `min_cells` cells
-    cannot be filled.
+    If `min_cells` is not 0, only parts of at least `min_cells` cells are tested, and one of them
+    may be unfillable.
     """
     spared = min_cells > 0
     for number in range(parts):
@@ -177,14 +177,14 @@ def cut_off(
     flood: Flood,
     dropped: NDArray[np.bool_],
 ) -> None:
-    """Set `dropped` for each placement that leaves a part that no set of other pieces can fill.
+    """Drop each placement that leaves a connected part which no set of other pieces can fill.
 
     There are n placements. All c cells are open and form `found` parts, given in `parts`. All marks
-    of `flood` are −1.
+    of `flood` have to be −1.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `fillable` | (rows · (c + 1),) | uint8 | rows of 1 for each volume of a set of other pieces |
+    | `fillable` | (rows · (c + 1),) | uint8 | rows: 1 for each volume that other pieces can have |
     | `row` | (shapes,) | int64 | offset of the row to use for a placement of each shape |
     | `dropped` | (n,) | bool | out: True for each placement to drop |
     """
