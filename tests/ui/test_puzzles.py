@@ -10,7 +10,7 @@ from dovetail.models.request import Reduction, Request
 from dovetail.models.task import build_task
 from dovetail.puzzles.catalogue import catalogue_puzzle
 from dovetail.ui import workspace as workspaces
-from dovetail.ui.requests import NotFoundError
+from dovetail.ui.requests import NotFoundError, RequestError
 from dovetail.ui.workspace import Workspace
 from ui.served import BOARD, SIX, Fields, Visitor
 
@@ -84,3 +84,5 @@ def test_the_workspace_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [one.puzzle.name for one in workspace.puzzles()] == ["queens-4", "queens-6"]
     with pytest.raises(NotFoundError):
         workspace.puzzle("p2")
+    with pytest.raises(RequestError, match="2 puzzles are offered; there is room for no other"):
+        Workspace([(catalogue_puzzle(f"queens-{size}"), None) for size in (4, 5, 6)])

@@ -21,7 +21,7 @@ from dovetail.cli.output import (
     write_text,
 )
 from dovetail.cli.process import EXIT_WRONG
-from dovetail.errors import ConfigError, FormatError, how_many, shorten
+from dovetail.errors import ConfigError, FormatError, how_many, list_first, shorten
 from dovetail.files.writing import write_whole
 from dovetail.printable import printable
 
@@ -363,9 +363,8 @@ def _nothing_in_common(old: RecordFile, new: RecordFile) -> FormatError:
     from dovetail.harness.records.summary import by_question
 
     asked = list(by_question(old.records))
-    named = ", ".join(shorten(printable(question.title)) for question in asked[:MAX_NAMED])
-    more = f" and {len(asked) - MAX_NAMED} more" if len(asked) > MAX_NAMED else ""
+    named = list_first([shorten(printable(question.title)) for question in asked], MAX_NAMED)
     return FormatError(
-        f"no question in common with {place_of(old.path)}; expected some of {named}{more}",
+        f"no question in common with {place_of(old.path)}; expected some of {named}",
         place_of(new.path),
     )

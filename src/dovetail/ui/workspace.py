@@ -43,9 +43,9 @@ class Workspace:
         self._lock = Lock()
         self._numbers = count(1)
         self._puzzles: dict[str, StoredPuzzle] = {}
+        self._offered = set[str]()
         for puzzle, source in offered:
-            self.add(puzzle, source)
-        self._offered = frozenset(self._puzzles)
+            self._offered.add(self.add(puzzle, source).identity)
 
     def add(self, puzzle: Puzzle, source: TextFile | None = None) -> StoredPuzzle:
         """Store a puzzle, or return the stored puzzle with the same name and content.

@@ -202,7 +202,8 @@ MISTAKES: dict[str, list[tuple[str, int | None, str]]] = {
         ("1,2,3", 1, "expected the size"),
         (f"2,1\n{WORDS}\n", None, "1 tile; expected"),
         (f"1\n{WORDS},0\n", 2, "5 values; expected"),
-        (f"1\n{WORDS},0,1,0\n", 2, "'1'; expected a whole number from 0 to 0"),
+        (f"1\n{WORDS},0,1,0\n", 2, "the row is '1'; expected a whole number from 0 to 0"),
+        (f"1\n{WORDS},1,0,0\n", 2, "the column is '1'; expected a whole number from 0 to 0"),
     ],
     "eternity2": [
         ('{"width": 1, "height": 1}', None, "pieces is missing; expected a list of at most"),

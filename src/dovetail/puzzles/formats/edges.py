@@ -144,7 +144,7 @@ class EdgeCsv(Format):
                         "a hint also column,row,turns"
                     )
                 if words[4:]:
-                    column = whole_number(words[4], "the column", (0, MAX_SIDE))
+                    column = whole_number(words[4], "the column", (0, width - 1))
                     row = whole_number(words[5], "the row", (0, height - 1))
                     turns = whole_number(words[6], "the turns", (0, 3))
                     hints.append(Hint(column, height - 1 - row, len(tiles), -turns % 4))

@@ -222,7 +222,7 @@ def read_board(file: TextFile, puzzle: EdgePuzzle) -> PartialBoard:
     boards = chosen.read(file, puzzle).boards if chosen else None
     line, board = next(iter(boards or ()), (None, None))
     if board is None:
-        raise file.error("the file is empty; expected a board")
+        raise file.error("the file has no board; expected one")
     error = board_error(puzzle, board)
     if error is not None:
         raise file.error(f"not a board of {puzzle.name}: {error}", line)
