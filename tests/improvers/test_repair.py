@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations, pairwise, permutations, product
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pytest
@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+import dovetail
 from dovetail.backends.base import Budget
 from dovetail.improvers.repair.fits import fitting_tiles
 from dovetail.improvers.repair.improver import (
@@ -32,7 +33,9 @@ from dovetail.improvers.repair.kernels.windows import RepairBoard, RepairRules, 
 from dovetail.improvers.shared.board import EMPTY, BoardArrays, board_arrays, fill, score
 from dovetail.improvers.shared.mismatches import take_off_mismatches
 from dovetail.models.edges import Hint
+from dovetail.models.outcome import Status
 from dovetail.models.partial_board import Objective, board_error, mismatched_edges, verified_score
+from dovetail.models.solution import EdgeSolution
 from dovetail.puzzles.edge_boards import random_board
 from improvers import repair_twin as twin
 from improvers.repair_twin import Chooser, Draws
@@ -307,3 +310,26 @@ def test_repairs(refill: RefillName) -> None:
         assert board_error(board.puzzle, board.partial_board(search.best)) is None
         found.append((search.nodes, search.score, search.best.tolist()))
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(("objective", "best"), [("edges", 20), ("tiles", 15)])
+@pytest.mark.parametrize("refill", get_args(RefillName))
+def test_windows_without_free_cells(
+    refill: RefillName, objective: Literal["edges", "tiles"], best: int
+) -> None:
+    """On a board with hints in all cells but one, whose tile fits nowhere."""
+    if objective == "tiles" and refill not in FOR_TILES:
+        pytest.skip(f"refill={refill} is for edges")
+    if refill == "cpsat":
+        pytest.importorskip("ortools")
+    board = random_board(4, 4, 3, seed=3)
+    solution = next(iter(dovetail.solve(board, limit=1)))
+    assert isinstance(solution, EdgeSolution)
+    cells = {(x, y): cell for y, row in enumerate(solution.cells) for x, cell in enumerate(row)}
+    laid = {place: cell for place, cell in cells.items() if cell is not None}
+    misfit, _ = laid.pop((1, 1))
+    hints = tuple(Hint(x, y, tile, turns) for (x, y), (tile, turns) in laid.items())
+    tiles = tuple((9, 9, 9, 9) if n == misfit else tile for n, tile in enumerate(board.tiles))
+    puzzle, config = replace(board, tiles=tiles, hints=hints), {"refill": refill}
+    found = dovetail.improve(puzzle, "repair", config=config, node_limit=40, objective=objective)
+    assert (found.status, found.score) == (Status.NODE_LIMIT, best)

@@ -279,10 +279,11 @@ class DomainsRefill(Refill):
                 holes.append(cells[self._random.below(len(cells))])
         placed[cells] = EMPTY
         to_fill = [cell for cell in cells if cell not in holes]
-        tiles = walk.board.free_tiles(placed)
-        first = self._random.below(len(tiles))
-        tiles = [*tiles[first:], *tiles[:first]][:MAX_TILES]
-        found, nodes = fitting_tiles(walk.board, placed, to_fill, tiles)
+        tiles, found, nodes = walk.board.free_tiles(placed), None, 0
+        if to_fill and len(tiles):
+            first = self._random.below(len(tiles))
+            tiles = [*tiles[first:], *tiles[:first]][:MAX_TILES]
+            found, nodes = fitting_tiles(walk.board, placed, to_fill, tiles)
         walk.count(placements=max(1, nodes))
         walk.settle(walk.placed if found is None else found)
 
