@@ -57,7 +57,8 @@ class DisassemblyConfig(Config):
     )
 
 
-# Maximum number of solutions that are read at a time: with several threads, and with a single one.
+# Maximum number of solutions that are read at a time: with several threads, and with a single
+# thread, which takes all of them apart before it yields the first result.
 READ_AT_ONCE, READ_ALONE = 2_048, 64
 # Minimum and maximum number of assemblies that a thread takes apart at a time.
 LEAST_BATCH, MOST_BATCH = 16, 1_024
@@ -65,7 +66,7 @@ LEAST_BATCH, MOST_BATCH = 16, 1_024
 
 @dataclass(frozen=True, repr=False, eq=False)
 class TakenApart(Reported):
-    """The result of taking an assembly apart; a plan in the result has been verified.
+    """An assembly, its number from 1, and its result; a plan in the result has been verified.
 
     >>> found = disassemble("soma-cube", next(solve("soma-cube")))
     >>> str(found.outcome), found.level
@@ -73,7 +74,6 @@ class TakenApart(Reported):
     """
 
     number: int
-    """Number of the assembly, from 1."""
     batch: BatchResults
     index: int
     """Index of the assembly in the batch."""
@@ -230,7 +230,7 @@ def take_apart(
     """
     rest = iter(solutions)
     with Disassembler(puzzle, limits, jobs, tally) as disassembler:
-        at_once = READ_AT_ONCE if jobs > 1 else READ_ALONE  # alone, `add` returns after the search
+        at_once = READ_AT_ONCE if jobs > 1 else READ_ALONE
         while batch := list(islice(rest, at_once)):
             disassembler.add(batch)
             yield from disassembler.results(2 * jobs)

@@ -238,9 +238,9 @@ class _Sampling:
     """Samples of the search tree of a session, within the session's time limit.
 
     Every estimate counts all nodes of the first levels of the tree. If `population` is 1, estimates
-    make random probes. Otherwise, an estimate samples this number of nodes of each level. If
-    `population` is 0, the population is as large as `descents` and the time limit allow: an
-    estimate takes at most 1 / `MIN_SAMPLES` of the remaining time.
+    make random probes. If it is larger, an estimate samples this number of nodes of each level. If
+    it is 0, the number is as large as `descents` and the time limit allow: an estimate takes at
+    most 1 / `MIN_SAMPLES` of the remaining time.
     """
 
     def __init__(
@@ -330,10 +330,10 @@ class _Sampling:
     def _widest(self) -> int:
         """Return a population that leaves enough time for `MIN_SAMPLES` estimates, or 1.
 
-        The result is the largest of the populations that are tried, each `WIDER` times the one
-        before. Without a time limit, it is the maximum population. For random probes, the result is
-        the `width` of `_begin`. The caller builds another estimator afterwards, so that the
-        estimates depend only on the result and the seed.
+        Populations are tried in ascending order, each at most `WIDER` times the one before. Without
+        a time limit, the result is the maximum population. For random probes, the result is the
+        `width` of `_begin`. The caller builds another estimator afterwards, so that the estimates
+        depend only on the result and the seed.
         """
         widest = max(1, self._wanted // ESTIMATES_PER_PREFIX)
         if self.samples_levels:

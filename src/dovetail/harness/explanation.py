@@ -41,8 +41,8 @@ from dovetail.models.sums import shape_parities
 from dovetail.models.task import Puzzle, Task, build_task
 
 FILTERS = ("parity", "volume", "fit", "fit=fixed-point")
-# Maximum number of placements for the fit filter. The filter takes about 3 s for 450,000
-# placements, and its time grows faster than linearly.
+# Maximum number of placements for which the fit filter is tried. The filter takes about 3 s for
+# 450,000 placements, and its time grows faster than linearly.
 MAX_FOR_FIT = 1_000_000
 # Largest factor that is reported. Some JSON parsers round larger numbers.
 MAX_EXACT = 2**53
@@ -360,7 +360,8 @@ class BackendSupport:
     backend: str
     # Reason why the backend cannot run in this environment, or None.
     missing: str | None
-    # Reason why the backend refuses the puzzle; None if `missing` or if it supports the puzzle.
+    # Reason why the backend refuses the puzzle; None if the backend cannot run or supports the
+    # puzzle.
     refusal: str | None
 
 

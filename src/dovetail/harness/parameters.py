@@ -423,7 +423,7 @@ def _count(puzzle: Puzzle, convention: Convention, max_nodes: int) -> tuple[int 
     for backend in ("bitset", "dlx"):
         try:
             result = finish(run(Job(puzzle, request, backend, limits=Limits(nodes=max_nodes))))
-        except DovetailError:  # the run reports the error; some puzzles have no labelled count
+        except DovetailError:  # the later run of the job reports the error
             return None, 0
         if result.status != Status.SKIPPED:
             break

@@ -45,7 +45,7 @@ OFFER = "uniform=False (--not-uniform) samples by searches in random orders, whi
 # Bytes and seconds per state of `zdd`, and the error factor of a rough forecast: the number of
 # states of `zdd` is 0.12 to 5 times the number of nodes of a tree search.
 STATE_BYTES, STATE_S, ROUGH = 58, 3e-6, 8
-# A count is abandoned if its forecast is above this multiple of the remaining time.
+# A count is abandoned if the forecast of its time is above this multiple of the remaining time.
 HOPELESS = 4.0
 
 
@@ -295,7 +295,7 @@ def _failure(
     """Return the error for a search that ended with this status, without a solution to sample.
 
     `sampled` is the number of solutions of earlier searches. `uniform` is True if the search counts
-    for uniform samples; the message then offers samples by random orders.
+    for uniform samples. For a packing, the message then offers samples by random orders.
     """
     plan, offer = session.plan, ""
     if uniform and isinstance(plan.puzzle, PackingPuzzle) and status != Status.INTERRUPTED:

@@ -58,9 +58,10 @@ def show_size(size: int) -> str:
 
 
 def about(number: float) -> str:
-    """Format a number without decimals, to at most two significant digits.
+    """Format a number to at most two significant digits.
 
-    From 1e15 on, the number has a power of ten. Infinity is shown as "1e308 or more".
+    A number below 1e15 has no decimals, and a larger number has a power of ten. Infinity is shown
+    as "1e308 or more".
     """
     if math.isinf(number):
         return "1e308 or more"

@@ -119,20 +119,20 @@ BOUNDED = cover(
     name="bounded",
 )
 
-# Puzzles whose search takes every backend more than a second.
+# Puzzles whose search takes more than a second with every backend.
 LONG_SEARCHES: tuple[Puzzle, ...] = (
     queens(20),
     catalogue_puzzle("one-sided-pentominoes-9x10"),
     random_board(7, 7, 4, seed=1),
     catalogue_puzzle("partridge-8"),
 )
-# Puzzles that are known to have no solution before any search.
+# Puzzles that are recognised as impossible before any search.
 IMPOSSIBLE: tuple[Puzzle, ...] = (
     catalogue_puzzle("pentominoes-1x60"),
     EdgePuzzle("impossible", 2, 1, ((0, 1, 0, 0), (0, 0, 0, 2))),
 )
-# Puzzles whose search takes every backend a fraction of a second. Every backend supports at least
-# one of these puzzles.
+# Puzzles whose search takes a fraction of a second with every backend that supports them. Every
+# backend supports at least one of these puzzles.
 SHORT_SEARCHES: tuple[Puzzle, ...] = (QUEENS, SIX_PIECES, MANY_BOARDS, DOMINOES)
 # Number of solutions of each puzzle in `SHORT_SEARCHES`, by name.
 COUNTS = {QUEENS.name: 4, SIX_PIECES.name: 40, MANY_BOARDS.name: 388, DOMINOES.name: 36}

@@ -83,7 +83,7 @@ Run = Callable[[Subject], None]
 
 
 def check(name: str, requires: str) -> Callable[[Run], Run]:
-    """Return a decorator that adds a function to `CHECKS` as the check of a requirement."""
+    """Return a decorator that adds a function to `CHECKS` under a name, with its requirement."""
 
     def add(run: Run) -> Run:
         CHECKS[name] = Check(name, requires, run)
@@ -118,7 +118,8 @@ def counts_solutions(subject: Subject, case: Case) -> None:
 def _explanation(subject: Subject, puzzle: Puzzle) -> str | None:
     """Return an error message that names a backend's misreading of a cover problem.
 
-    Returns None if no misreading explains the solutions, and for other puzzles.
+    Returns None for other puzzles, if the search fails, and unless exactly one misreading explains
+    the solutions.
     """
     if not isinstance(puzzle, CoverProblem):
         return None
@@ -365,7 +366,7 @@ check("triggers", "Backtrack triggers do not change the count.")(
 )
 
 
-# Optional abilities: a backend without the ability refuses the check.
+# Checks of optional abilities: a backend without the ability refuses the check.
 
 
 @check(
@@ -433,7 +434,7 @@ def breaks_symmetry(subject: Subject) -> None:
     returned = f"it returned {reduction}, then {again}"
     subject.require(again == reduction, f"expected the same reduction on every call; {returned}")
     request = Request(Symmetry.UNIQUE, reductions=(reduction,))
-    # Without `counted`, which calls `refuses`: only a run selects the piece of a reduction `probe`.
+    # `counted` would call `refuses` too early: only a run selects the piece of a reduction `probe`.
     count = subject.result(subject.job(puzzle, request), Status.EXHAUSTED).count
     wanted = f"expected {UNIQUE_SOLUTIONS} solutions"
     subject.require(count == UNIQUE_SOLUTIONS, f"{wanted}, found {count}")

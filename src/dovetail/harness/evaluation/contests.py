@@ -40,7 +40,7 @@ from dovetail.models.outcome import Status
 LONGEST_NAME = 100
 DIGEST_SHOWN = 8
 ALL_FAMILIES = "all puzzles"
-# PAR-2: a run without an answer counts as this multiple of its time limit.
+# PAR-2: a run without an answer counts as this multiple of the time limit of its question.
 PENALTY = 2.0
 MIN_SOLVERS = 2
 # Maximum number of sets of questions for which `max_common` also tries the intersections.
@@ -146,7 +146,7 @@ def _titles(questions: Iterable[Question]) -> list[str]:
 
 
 def _shortened(names: Iterable[str]) -> list[str]:
-    """Shorten each name to a single line; of equal results, the second and later get a number."""
+    """Return each name as one short line; the second and further equal lines get a number."""
     unique: dict[str, None] = {}
     for name in names:
         cut = shorten(" ".join(name.split()), LONGEST_NAME)

@@ -69,7 +69,7 @@ class Standing:
     refused: int
     # Mean of the ranks by PAR-2 time on the questions that the solver accepted; 1 is the fastest.
     average_rank: float
-    # Mean increase of the virtual best solver's PAR-2 seconds on a question without this solver.
+    # Increase of the virtual best solver's PAR-2 seconds per question if this solver is left out.
     marginal_s: float
     # Number of questions that only this solver answered.
     sole: int
@@ -296,7 +296,8 @@ class WinReason:
     lead: float | None
     # Number of `beaten` questions on which preparing saved more time than searching.
     preparing: int
-    # Number of `beaten` questions on which both solvers visited nodes of the same definition.
+    # Number of `beaten` questions on which both solvers visited nodes and define a node in the same
+    # way.
     compared: int
     # Ratio of the winner's nodes to the next fastest solver's nodes; None if `compared` is 0.
     nodes: float | None

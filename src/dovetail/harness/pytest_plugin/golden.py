@@ -309,7 +309,8 @@ class Updating:
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Record the tests that will run, and the golden files for which not all tests will run.
 
-        Test files beside a golden file that were not collected count as tests that will not run.
+        Not all tests will run if tests are named, with `--lf`, or if a test file beside the golden
+        file was not collected.
         """
         self._leave_out(set(self._found) - set(session.items))
         modules: dict[Path, set[Path]] = {}

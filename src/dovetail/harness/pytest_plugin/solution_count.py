@@ -316,7 +316,7 @@ class _Round:
             self._status = next(self._slices)
 
     def search(self) -> None:
-        """Search to the end and keep the solutions; only this method is timed."""
+        """Search to the end; only this method is timed."""
         search = self._prepared.search
         for status in self._slices:
             self._status = status

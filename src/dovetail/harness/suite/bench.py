@@ -176,7 +176,7 @@ def _check_workers(plan: SuitePlan, workers: ParallelOptions, parallel: int) -> 
         return
     if parallel > 1:
         raise ConfigError(
-            f"{parallel} parallel runs cannot use workers or a checkpoint; expected one at a time"
+            f"{parallel} parallel runs cannot use workers or a checkpoint; expected 1 run at a time"
         )
     for run in plan.runs:
         if run.job.improves or run.job.cold_start:
@@ -206,7 +206,7 @@ def run_once(
     since = processor_time()
     try:
         result = finish(events, on_event)
-    except DovetailError as error:  # the puzzle does not support the request
+    except DovetailError as error:  # for example, the puzzle does not support the request
         result = Result(Status.SKIPPED, reason=str(error))
     load = load_since(since, parallel)
     origin = dict[str, Any](

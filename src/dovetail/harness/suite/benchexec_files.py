@@ -22,7 +22,7 @@ from dovetail.puzzles.formats.registry import format_named
 
 DEFINITION, PROPERTY, TASKS = "benchmark.xml", "count.prp", "tasks"
 ABOUT_PROPERTY = "The number of solutions is the option `count` of the task.\n"
-# Formats of puzzle files, for packings, boards and covers.
+# Formats of puzzle files: for packings, for boards and for covers.
 FORMATS = ("toml", "json", "knuth")
 # Columns of the tables: fields of a record. A column that begins with @ is hidden.
 COLUMNS = ("count", "nodes", "prepare_s", "solve_s", "@record")

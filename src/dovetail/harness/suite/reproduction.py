@@ -19,7 +19,7 @@ class Verdict(StrEnum):
 
     # All counts agree with the published counts.
     EXACT = "exact"
-    # The fits agree with the published fits, but they were counted by another backend.
+    # The fits of the row's proxy agree with the published fits.
     PROXY = "exact by proxy"
     # The counts agree with the published counts, but a setting was chosen to match them.
     FITTED = "fitted"
@@ -42,6 +42,7 @@ class ReproducedRow:
     planned: PlannedRun
     # The run in the suite that repeats the row: the row itself, or its proxy.
     repeated_by: PlannedRun
+    # The record of the run; None if the run has no record.
     run: Record | None
     # The published and the measured figures.
     figures: PublishedRow

@@ -195,7 +195,7 @@ class ProgramSection(Strict):
         return plain_values(named_config(COMMAND, settings), settings)
 
     def settings(self, folder: Path) -> dict[str, object]:
-        """Return the settings for the backend `command`; see `_program_path` for the program."""
+        """Return the settings for the backend `command`; a program's path is in `folder`."""
         settings = {key: getattr(self, key) for key in self.model_fields_set}
         settings["command"] = [_program_path(folder, self.command[0]), *self.command[1:]]
         if "figures" in settings:
@@ -221,7 +221,7 @@ class Suite(Strict):
     """A suite file.
 
     `files` describes the source of the puzzle files. If this description is given, runs of missing
-    puzzle files are left out; a named run must have its file.
+    puzzle files are left out. The puzzle file of a named run must exist.
     """
 
     name: Name

@@ -7,8 +7,8 @@ seed = 0                          # seed for sampling the solutions to verify
 limits = { time_s = 20, memory = "4 GiB" }
 
 [[backend]]                       # a program, run with --allow-commands; see CommandConfig
-name = "mine"                     # paths are relative to the suite
-command = ["./mine", "{dlx}"]
+name = "mine"
+command = ["./mine", "{dlx}"]     # the path of the program is relative to the suite
 count = "found ([0-9]+)"
 figures = { nodes = "([0-9]+) nodes" }
 
@@ -26,7 +26,7 @@ triggers = ["parity"]             # checks after every placement
 trials = { count = 1000, remaining = 16, seed = 5 } # instead of a single search; see Trials
 disassemble = true                # take the assemblies apart
 cold = true                       # an empty cache of compiled kernels for each run
-limits = { time_s = 300 }         # overrides the limits of the suite
+limits = { time_s = 300 }         # replaces the same limits of the suite
 expected = { pentominoes-3x20 = 8 }
 config.cpsat = { linearization_level = [0, 1] } # two configs; a list of tables is also valid
 
