@@ -9,8 +9,8 @@ from numbers import Real
 from dovetail.errors import ConfigError, shorten
 
 LARGEST = 2**60
-# This number and larger numbers are formatted with a power of ten.
-LARGEST_WITHOUT_POWER = 1e15
+# Smallest number that is formatted with a power of ten.
+SMALLEST_WITH_POWER = 1e15
 _UNITS = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 _LONG_UNITS = (("years", 365.25 * 86400), ("days", 86400), ("h", 3600), ("min", 60))
 _SECONDS = {"": 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
@@ -66,7 +66,7 @@ def about(number: float) -> str:
     if math.isinf(number):
         return "1e308 or more"
     rounded = f"{number:.1e}"
-    return f"{float(rounded):,.0f}" if number < LARGEST_WITHOUT_POWER else rounded
+    return f"{float(rounded):,.0f}" if number < SMALLEST_WITH_POWER else rounded
 
 
 def about_s(seconds: float) -> str:

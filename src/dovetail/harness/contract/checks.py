@@ -75,7 +75,7 @@ UNIQUE_SOLUTIONS = 10
 CUT_NODES = 23
 MAX_PARTS = 10_000
 
-# Checks that `dovetail doctor` runs. Each backend supports at least one of the puzzles.
+# Checks that `dovetail doctor` runs. Each backend supports at least one of their puzzles.
 SELF_TEST = ("packing", "edges", "secondary-items", "colours", "bounds", "listing")
 
 CHECKS: dict[str, Check] = {}

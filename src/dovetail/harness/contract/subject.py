@@ -113,7 +113,7 @@ class Subject:
         return self.accept(finish(execute(job), on_event), expected)
 
     def accept(self, result: Result, expected: Status) -> Result:
-        """Return the result of a run that ended with the expected status.
+        """Return `result` if the run ended with the expected status.
 
         Raises `RefusalError` for a refusal, and `ViolationError` for a failure, a wrong solution
         or another status.
