@@ -72,7 +72,7 @@ def test_a_bench_with_workers(tmp_path: Path) -> None:
     assert shapes.result.parallel.why_whole == whole
     both = dovetail(*words, "--parallel", "2", "--jobs", "2")
     assert both.returncode == 2
-    assert "expected a single run" in both.stderr
+    assert "expected 1 run at a time" in both.stderr
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,11 @@
 """Confidence intervals of means and ratios whose samples are skewed.
 
 The estimates from random descents through a search tree are skewed, because few descents reach the
-large branches. An interval for a normal mean is then too low. The bootstrap-t method instead
-estimates the distribution of the studentized mean by resampling (B. Efron, R. Tibshirani, "An
-Introduction to the Bootstrap", 1993, chapter 12). A small sample says little about the skewness, so
-each end of an interval is the outer of the two ends from the bootstrap and from Student's t.
+large branches. An interval that assumes a normal distribution is then too low. The bootstrap-t
+method instead estimates the distribution of the studentized mean by resampling (B. Efron,
+R. Tibshirani, "An Introduction to the Bootstrap", 1993, chapter 12). A small sample says little
+about the skewness, so each end of an interval is the outer of the two ends from the bootstrap and
+from Student's t.
 docs/solvers/estimates-measurements.md reports the coverage.
 """
 
@@ -24,7 +25,7 @@ RESAMPLES = 2000
 LOT = 100
 # Probability on each side of an interval.
 TAIL = 0.025
-# Quantile of the normal distribution for `TAIL`.
+# Upper quantile of the normal distribution for `TAIL`.
 NORMAL = 1.959963984540054
 # Minimum number of nonzero samples for an interval.
 MIN_NONZERO = 10
@@ -43,7 +44,7 @@ class Interval(Reported):
     high: Finite
 
     def times(self, factor: float) -> Interval:
-        """Return the interval with all values multiplied by a factor."""
+        """Return the interval with all values multiplied by a factor of 0 or more."""
         return Interval(self.mean * factor, self.low * factor, self.high * factor)
 
     def covers(self, truth: float) -> bool:
@@ -52,7 +53,7 @@ class Interval(Reported):
 
 
 def exactly(value: float) -> Interval:
-    """Return the interval of an exact value."""
+    """Return the interval whose mean and ends are all `value`."""
     return Interval(value, value, value)
 
 
@@ -109,7 +110,7 @@ def share_interval(number: int, count: int) -> Interval:
 def _ratio_and_deviation(
     numerators: NDArray[np.float64], denominators: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the ratio of the sums along the last axis, and the deviation of a pair from it.
+    """Return the ratio of the sums along the last axis, and the deviation of a pair from the ratio.
 
     The deviation is the standard deviation of the residuals, divided by the mean denominator.
     """
@@ -130,10 +131,10 @@ def shares_differ(number: int, count: int, other_number: int, other_count: int) 
 
 
 def student_quantile(freedom: int) -> float:
-    """Return the quantile of Student's t for `TAIL`, with `freedom` degrees of freedom.
+    """Return the upper quantile of Student's t for `TAIL`, with `freedom` degrees of freedom.
 
-    The result is accurate to three digits for 10 or more degrees of freedom. Source:
-    M. Abramowitz, I. Stegun, "Handbook of Mathematical Functions", 26.7.5.
+    The result is too small by 24 % for 1 degree of freedom, by 0.1 % for 5 and by less than 0.01 %
+    for 10 or more. Source: M. Abramowitz, I. Stegun, "Handbook of Mathematical Functions", 26.7.5.
     """
     x = NORMAL
     terms = (

@@ -22,7 +22,7 @@ from dovetail.puzzles.formats.registry import registry as format_registry
 class KernelCache:
     """The cache of compiled kernels."""
 
-    # None if no folder for the cache can be written.
+    # Folder of the cache; None if no folder can be written.
     directory: Path | None
     # Number of compiled kernels. If it is 0, the first search compiles for some seconds.
     kernels: int
@@ -32,7 +32,7 @@ class KernelCache:
 
 
 def broken_plugins() -> dict[str, str]:
-    """Return the reason why each broken plugin is ignored, by its entry point."""
+    """Return the reason why each broken plugin is ignored, by the name of its entry point."""
     registries = (
         backend_registry(),
         format_registry(),
@@ -68,7 +68,7 @@ def kernel_cache() -> KernelCache:
 def self_test() -> Iterator[CheckVerdict]:
     """Run the checks `SELF_TEST` on every backend that is ready, and yield the verdicts.
 
-    Refusals are left out, except for the first refusal of a backend that refuses every puzzle.
+    Refusals are left out, except for the first refusal of a backend that refuses every check.
     """
     for name, needs in backend_states().items():
         if needs is not None:

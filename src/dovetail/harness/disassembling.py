@@ -51,13 +51,14 @@ class DisassemblyConfig(Config):
 
     method: str = setting(
         Method.BREADTH_FIRST.value,
-        "How assemblies are taken apart. unit-steps counts each step as a move; with a-star the "
-        "numbers after the first may differ.",
+        "How assemblies are taken apart. unit-steps counts each step as a move; with a-star, the "
+        "numbers of a level after the first may differ.",
         choices=Method,
     )
 
 
-# Maximum number of solutions that are read at a time: with several threads, and with a single one.
+# Maximum number of solutions that are read at a time: with several threads, and with a single
+# thread, which takes all of them apart before it yields the first result.
 READ_AT_ONCE, READ_ALONE = 2_048, 64
 # Minimum and maximum number of assemblies that a thread takes apart at a time.
 LEAST_BATCH, MOST_BATCH = 16, 1_024
@@ -109,7 +110,7 @@ class TakenApart(Reported):
 
     @property
     def moves(self) -> int:
-        """The number of moves of the whole plan."""
+        """The number of moves of the whole plan; 0 without a plan."""
         return self.disassembly.moves
 
     @property
@@ -162,7 +163,7 @@ class AssemblyTally:
     reason: str | None = None
 
     def add(self, found: BatchResults) -> None:
-        """Count the assemblies of a batch."""
+        """Add the results of a batch to the totals."""
         for outcome in Outcome:
             self.outcomes[outcome] += found.outcomes.count(outcome)
         self.states += sum(found.states)
@@ -221,15 +222,15 @@ def take_apart(
     jobs: int = 1,
     tally: AssemblyTally | None = None,
 ) -> Iterator[TakenApart]:
-    """Take solutions of a puzzle apart in `jobs` threads; yield results in the given order.
+    """Take solutions of a puzzle apart in `jobs` threads; yield the results in the given order.
 
-    Every plan is verified by playing the plan. The results are added to `tally`. Raises
+    Every plan is verified by playing its moves. The results are added to `tally`. Raises
     `PuzzleError` for a solution of another puzzle, for a lattice whose pieces do not slide, and for
     a wrong plan.
     """
     rest = iter(solutions)
     with Disassembler(puzzle, limits, jobs, tally) as disassembler:
-        at_once = READ_AT_ONCE if jobs > 1 else READ_ALONE  # without threads, `add` searches
+        at_once = READ_AT_ONCE if jobs > 1 else READ_ALONE
         while batch := list(islice(rest, at_once)):
             disassembler.add(batch)
             yield from disassembler.results(2 * jobs)
@@ -247,10 +248,10 @@ def take_run_apart(
     """Take apart the solutions that a run lists; yield its events and the result of each solution.
 
     The events `Compiling` and `AssembliesSoFar` are added. The results are added to `tally`. The
-    final `Result` has the totals of the tally if the run has searched. The time limit of the job
-    applies to taking apart, too. With several `jobs`, threads take the solutions apart while the
-    search continues. The status is `interrupted` if the run was interrupted and an assembly is
-    undecided. Raises the errors of `packing_of` and `take_apart`.
+    final `Result` has the totals of the tally if the run has searched; its status is `interrupted`
+    if the run was interrupted and an assembly is undecided. The time limit of the job applies to
+    taking apart, too. With several `jobs`, threads take the solutions apart while the search
+    continues. Raises the errors of `packing_of` and `take_apart`.
     """
     puzzle = packing_of(job.puzzle)
     tally, watch = tally or AssemblyTally(puzzle), Stopwatch()
@@ -293,8 +294,8 @@ def stored_separations(
     """Yield the solutions in a BurrTools file with their separations, after verifying both.
 
     The results are added to `tally`. A solution without a separation is undecided. Raises
-    `FormatError` for a wrong solution or separation, and `PuzzleError` if there are no solutions or
-    if the pieces of the lattice do not slide.
+    `FormatError` for a wrong solution or separation. Raises `PuzzleError` if the file has no
+    solution or if the pieces of the lattice do not slide.
     """
     from dovetail.puzzles.formats.burrtools.solutions import read_separations_of
 
@@ -345,14 +346,15 @@ def separations_writer(
 
 
 def _taken(found: BatchResults, first: int) -> list[TakenApart]:
-    """Return the assemblies of a batch, numbered from `first` on."""
+    """Return the results of a batch; the number of the first assembly is `first`."""
     return [TakenApart(first + index, found, index) for index in range(len(found.outcomes))]
 
 
 class Disassembler:
     """Takes solutions of a puzzle apart, in the calling thread or in several threads (`jobs`).
 
-    Threads stop at the end of the context.
+    The results are added to `tally`. At the end of the context, threads stop, and batches that are
+    under way end early.
     """
 
     def __init__(
@@ -391,7 +393,7 @@ class Disassembler:
         self._idle.put(searches)
 
     def add(self, solutions: Sequence[Solution] | Found) -> None:
-        """Take solutions apart in batches; with several threads, return before the batches end."""
+        """Take solutions apart in batches; with several threads, do not wait for the results."""
         if isinstance(solutions, Found):
             options = solutions.lowered and solutions.lowered.all_options
             assert isinstance(options, PackingOptions)
@@ -415,13 +417,13 @@ class Disassembler:
     def results(self, unfinished: int | None = 0) -> Iterator[TakenApart]:
         """Yield the results so far, in the order of the solutions.
 
-        Waits until at most `unfinished` batches remain. If `unfinished` is None, does not wait, and
-        stops at the first batch that has not finished.
+        Waits until at most `unfinished` batches remain, then stops at the first batch that has not
+        finished. If `unfinished` is None, does not wait at all.
         """
         return chain.from_iterable(self.batches(unfinished))
 
     def batches(self, unfinished: int | None = 0) -> Iterator[list[TakenApart]]:
-        """Yield the results of each batch, as `results` does."""
+        """Yield the results batch by batch, and add them to the tally; see `results`."""
         while self._waiting:
             must = unfinished is not None and len(self._waiting) > unfinished
             if not must and not self._waiting[0].done():
@@ -442,7 +444,7 @@ class Disassembler:
 
 
 def _checked(found: BatchResults) -> BatchResults:
-    """Return `found` after playing all plans of the batch; raise `PuzzleError` for a wrong plan."""
+    """Return `found` after verifying all of its plans; raise `PuzzleError` for a wrong plan."""
     apart = [outcome is Outcome.APART for outcome in found.outcomes]
     check_plans(found.batch, found.plans, np.array(apart, dtype=bool))
     return found

@@ -1,4 +1,4 @@
-"""Estimates of the size of a search tree and of the search time, from samples of its levels.
+"""Estimates of the size of a search tree and of the search time, from samples of the tree.
 
 An estimate samples the nodes of each level, or makes random probes if the population is 1
 (`backends.shared.tree_estimator`). The number of sampled nodes is fixed in advance, because a rule
@@ -39,7 +39,8 @@ TIME_LIMIT = "5s"
 # Backends that `auto` does not choose, because each estimate builds the tables of many parts.
 TAKES_LONG = ("fila",)
 CANNOT = "it cannot estimate a search"
-# The default population is 1, or at most the wanted number of samples divided by this number.
+# The default population is at most the wanted number of samples divided by this number, but not
+# below 1.
 ESTIMATES_PER_PREFIX = 100
 # Maximum number of samples for an interval, and minimum number of estimates that are planned. With
 # more than `SAMPLES` estimates, each sample is the mean of several estimates.
@@ -50,13 +51,13 @@ SAMPLES_AT_ONCE = 10
 # Maximum duration of the search that measures the node rate, in seconds and as a share of the time
 # limit.
 RATE_S, RATE_SHARE = 0.5, 0.1
-# Maximum ratio of the size of a batch to the number of estimates before the batch, and maximum
-# ratio of consecutive populations.
+# Maximum ratio of the size of a batch to the number of all earlier estimates, and maximum ratio of
+# a population to the population that is tried before it.
 WIDER = 4
 # Minimum number of seconds between two reports.
 REPORT_S = 0.25
 STEERED = "the search learns from failures, and may visit fewer nodes or a few percent more"
-SHARED = "that is without symmetry breaking, which is expected to leave {:.0%} of the search"
+SHARED = "estimated without symmetry breaking, which is expected to leave {:.0%} of the search"
 # Maximum number of nodes; its square is still a finite floating-point number.
 MAX_NODES = 1e150
 
@@ -82,8 +83,8 @@ class Estimate(Reported):
     nodes: Interval
     """Number of nodes."""
     by_remaining: dict[int, Interval | None] | None
-    """Number of nodes by the number of pieces remaining; None if solutions can differ in their
-    number of pieces."""
+    """Number of nodes by the number of pieces remaining, from samples even if `nodes` is from a
+    model; None if solutions can differ in their number of pieces."""
     solutions: Interval | None
     """Number of solutions that the search would find, before symmetry expansion."""
     descents: int
@@ -102,9 +103,9 @@ class Estimate(Reported):
     """Reason for using a model, or a note that the search may visit more or fewer nodes than the
     tree that was sampled: the backend learns, or images are compared to break symmetry."""
     counted_by: str | None = None
-    """Backend that `auto` would choose for counting, if its search cannot be estimated."""
+    """Backend that `auto` would choose for counting; None if this backend can be estimated."""
     sampled_levels: bool = False
-    """Whether levels were sampled; False for random probes."""
+    """Whether an estimate samples levels; False if it makes random probes."""
 
 
 def estimate(
@@ -122,8 +123,9 @@ def estimate(
 
     `auto` chooses among the backends that can be estimated. `time_limit` is read by `parse_seconds`
     and limits the time of preparing and sampling; None means no limit. Samples with the same seed
-    are the same on every machine unless the time limit ends them. `on_report` is called repeatedly
-    with the interval of the number of nodes and with the share of the work that is done.
+    and population are the same on every machine unless the time limit ends them. The default
+    population depends on the speed of the machine if there is a time limit. `on_report` is called
+    repeatedly with the interval of the number of nodes and the share of the work that is done.
 
     Raises `ConfigError` for an invalid argument, for a backend that cannot be estimated, for a
     random order, and for triggers and filters during the search. Raises `BackendError` if the
@@ -233,11 +235,12 @@ def _check_countable(name: str, nodes: float) -> None:
 
 
 class _Sampling:
-    """Samples of the search tree of a session, within its time limit.
+    """Samples of the search tree of a session, within the session's time limit.
 
-    Every estimate visits all nodes of the first levels of the tree. If `population` is 1, estimates
-    make random probes. If `population` is 0, the population is as large as `descents` and the time
-    limit allow: an estimate takes at most 1 / `MIN_SAMPLES` of the remaining time.
+    Every estimate counts all nodes of the first levels of the tree. If `population` is 1, estimates
+    make random probes. If it is larger, an estimate samples this number of nodes of each level. If
+    it is 0, the number is as large as `descents` and the time limit allow: an estimate takes at
+    most 1 / `MIN_SAMPLES` of the remaining time.
     """
 
     def __init__(
@@ -257,7 +260,7 @@ class _Sampling:
 
     @property
     def wall_s(self) -> float:
-        """Seconds of sampling so far."""
+        """Seconds of sampling so far, including the choice of a population."""
         return self._clock.solving.wall_s
 
     @property
@@ -271,20 +274,20 @@ class _Sampling:
         return self._population != 1
 
     def rows(self) -> NDArray[np.float64]:
-        """Return samples of the levels, shape (n, d + 1); see `TreeEstimator.levels`.
+        """Return a row of nodes by level for each sample; see `TreeEstimator.levels`.
 
         There is a single row if the whole tree was visited. Raises `LimitError` if the time limit
         is reached before there are enough estimates for an interval.
         """
         self._begin(1)
-        # An estimate that is not used compiles the kernels.
+        # The first estimate compiles the kernels and is not used.
         for _ in self._clock.untimed(lambda: self._estimator.levels(1)):
             pass
         self._begin(self._population if self._population > 1 else self._widest())
         return self._samples()
 
     def node_rate(self) -> float | None:
-        """Measure the nodes per second at the beginning of a search.
+        """Return the nodes per second at the beginning of a search, by running the search.
 
         Returns None if not enough time is left or if the search visits no node.
         """
@@ -300,14 +303,17 @@ class _Sampling:
 
     @property
     def _left_s(self) -> float:
-        """Seconds left for sampling, without the time for the node rate; may be infinite."""
+        """Seconds left for sampling; infinite without a time limit.
+
+        The time to prepare a search and to measure its node rate is reserved.
+        """
         left_s = self._clock.left_s
         return inf if left_s is None else left_s - self._rate_s - self._building_s
 
     def _begin(self, width: int) -> None:
-        """Build an estimator with the population `width`, or for random probes with prefix nodes.
+        """Build an estimator that samples `width` nodes of each level or makes random probes.
 
-        There are at most `width` prefix nodes, from which the probes start. Raises
+        The first levels are visited whole as long as they have at most `width` nodes. Raises
         `_NoEstimatorError` if the backend has no estimator for this search.
         """
         before_s = self._clock.preparing.wall_s
@@ -322,11 +328,12 @@ class _Sampling:
         self._estimator = estimator
 
     def _widest(self) -> int:
-        """Return the largest population that leaves enough time for `MIN_SAMPLES` estimates, or 1.
+        """Return a population that leaves enough time for `MIN_SAMPLES` estimates, or 1.
 
-        For random probes, the result is the maximum number of prefix nodes. Increasing numbers are
-        tried. The caller builds another estimator afterwards, so that the estimates depend only on
-        the result and the seed.
+        Populations are tried in ascending order, each at most `WIDER` times the one before. Without
+        a time limit, the result is the maximum population. For random probes, the result is the
+        `width` of `_begin`. The caller builds another estimator afterwards, so that the estimates
+        depend only on the result and the seed.
         """
         widest = max(1, self._wanted // ESTIMATES_PER_PREFIX)
         if self.samples_levels:
@@ -406,7 +413,7 @@ class _Sampling:
 
 
 def _costs(before: tuple[int, float], last: tuple[int, float]) -> tuple[float, float]:
-    """Return the fixed seconds of a batch, and the seconds of each of its estimates.
+    """Return the fixed seconds of a batch of estimates, and the additional seconds per estimate.
 
     `before` and `last` are the numbers of estimates and the seconds of the last two batches.
 
@@ -421,7 +428,10 @@ def _costs(before: tuple[int, float], last: tuple[int, float]) -> tuple[float, f
 
 
 def _means(rows: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the means of at most `SAMPLES` groups of equal size; leave out the remaining rows."""
+    """Return the mean rows of at most `SAMPLES` groups of equally many consecutive rows.
+
+    The last rows are left out if they do not fill a group.
+    """
     each = _each(len(rows))
     count = len(rows) // each
     means: NDArray[np.float64] = rows[: count * each].reshape(count, each, -1).mean(axis=1)
@@ -429,7 +439,7 @@ def _means(rows: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _each(estimates: int) -> int:
-    """Return the number of estimates in a sample, for a total number of estimates."""
+    """Return the number of estimates per sample, for this total number of estimates."""
     return -(-estimates // SAMPLES)
 
 

@@ -41,8 +41,8 @@ from dovetail.models.sums import shape_parities
 from dovetail.models.task import Puzzle, Task, build_task
 
 FILTERS = ("parity", "volume", "fit", "fit=fixed-point")
-# Maximum number of placements for the fit filter. The filter takes about 3 s for 450,000
-# placements, and its time grows faster than linearly.
+# Maximum number of placements for which the fit filter is tried. The filter takes about 3 s for
+# 450,000 placements, and its time grows faster than linearly.
 MAX_FOR_FIT = 1_000_000
 # Largest factor that is reported. Some JSON parsers round larger numbers.
 MAX_EXACT = 2**53
@@ -92,7 +92,7 @@ class PieceComplexity:
     count: int
     cells: int
     orientations: int
-    # Number of placements that cover a given cell far from the frame: cells times orientations
+    # Number of placements that cover a given cell far from the border: cells times orientations
     # (Busche 2011, table 1).
     complexity: int
     placements: int
@@ -115,7 +115,8 @@ class PackingFacts(ParityFacts):
     placements: int
     parts: tuple[Part, ...]
     volumes: tuple[PieceClass, ...]
-    # The restricted piece for each symmetry; None if no piece can break the symmetry.
+    # The restricted piece for the symmetries `unique` and `mirror`; None if no piece can break the
+    # symmetry.
     symmetry_breaking: dict[str, RestrictedPiece | None]
     effects: tuple[Effect, ...]
     impossible: str | None
@@ -153,9 +154,9 @@ def parity_facts(placements: Placements) -> ParityFacts:
 def sequence_count(complexities: Sequence[PieceComplexity]) -> int:
     """Return n! times the product of the complexities of n pieces.
 
-    This is the number of sequences of all pieces in which each piece covers a chosen cell. Pieces
-    may overlap and lie outside the region. The number is the size of the search that backtracking
-    avoids (Busche 2011, "Puzzle Complexity").
+    This is the number of ways to place n pieces in any order, each on a cell that is given in
+    advance. Pieces may overlap and extend beyond the region. The number is the size of the search
+    that backtracking avoids (Busche 2011, "Puzzle Complexity").
     """
     sequences = math.factorial(sum(piece.count for piece in complexities))
     for piece in complexities:
@@ -164,7 +165,7 @@ def sequence_count(complexities: Sequence[PieceComplexity]) -> int:
 
 
 def sequence_log10(complexities: Sequence[PieceComplexity]) -> float:
-    """Return the decimal logarithm of `sequence_count`, without computing all of its digits."""
+    """Return the decimal logarithm of `sequence_count`, without computing this large number."""
     pieces = sum(piece.count for piece in complexities)
     logs = (piece.count * math.log10(piece.complexity) for piece in complexities)
     return math.lgamma(pieces + 1) / math.log(10) + sum(logs)
@@ -239,7 +240,7 @@ class PlaceColours:
     place: str
     # Number of edges.
     edges: int
-    # Pairs of a colour and the number of tile sides with this colour.
+    # Pairs of a colour and the number of tile sides that have this colour and can face the edges.
     colours: tuple[tuple[int, int], ...]
 
 
@@ -275,7 +276,7 @@ class EdgeFacts:
     labelled_factor: int | None
     # Tiles that look the same after a half turn, but not after a smaller turn.
     half_turns: tuple[int, ...]
-    # Tiles that look the same after every turn.
+    # Tiles that look the same after every allowed turn; all tiles if no turn is allowed.
     every_turn: tuple[int, ...]
     hints: tuple[Hint, ...]
     # None if the model does not cover the board.
@@ -357,9 +358,10 @@ class BackendSupport:
     """Whether a backend with its default config supports a puzzle."""
 
     backend: str
-    # Reason why the backend cannot run here; None if it can.
+    # Reason why the backend cannot run in this environment, or None.
     missing: str | None
-    # Reason why the backend refuses the puzzle; None if it is missing or supports the puzzle.
+    # Reason why the backend refuses the puzzle; None if the backend cannot run or supports the
+    # puzzle.
     refusal: str | None
 
 
@@ -378,9 +380,9 @@ class Explanation:
     # None unless the puzzle is an edge-matching puzzle.
     edges: EdgeFacts | None
     backends: tuple[BackendSupport, ...]
-    # Totals of its assemblies that were taken apart; None unless this was requested.
+    # Totals over the puzzle's assemblies; None unless disassembly was requested.
     disassembled: Disassembled | None = None
-    # Status of the search for these assemblies; None without a search.
+    # Status of the search for the assemblies; None unless disassembly was requested.
     searched: str | None = None
 
 
@@ -389,9 +391,9 @@ def explain(
 ) -> Explanation:
     """Return facts about a puzzle; with `disassemble`, search for assemblies and take them apart.
 
-    `time_limit` limits the search and the disassembly. Raises `ConfigError` for a puzzle without
-    pieces, `PuzzleError` for a lattice whose pieces do not slide, and `BackendError` if no backend
-    supports the puzzle.
+    `time_limit` limits the search and the disassembly. With `disassemble`, raises `ConfigError` for
+    a puzzle without pieces and for an invalid time limit, `PuzzleError` for a lattice whose pieces
+    do not slide, and `BackendError` if no backend supports the puzzle.
     """
     result = None
     if disassemble:

@@ -51,7 +51,7 @@ def improving_job(
 ) -> Job:
     """Return the job that improves a board; raise `ConfigError` for invalid arguments.
 
-    The default time limit is `DEFAULT_TIME_S`.
+    The default time limit is `DEFAULT_TIME_S`. The run checks the improver's name and the config.
     """
     limits = limits or Limits()
     if limits.nodes == 0:
@@ -77,7 +77,10 @@ def improving_job(
 
 
 def edge_puzzle(puzzle: Puzzle) -> EdgePuzzle:
-    """Return `puzzle` if it is an edge-matching puzzle; raise `ConfigError` otherwise."""
+    """Return `puzzle` if it is an edge-matching puzzle without variants.
+
+    Raises `ConfigError` for any other value.
+    """
     if not isinstance(puzzle, Puzzle):
         raise ConfigError(f"board is {puzzle!r:.60}; expected a puzzle, a catalogue name or a file")
     if not isinstance(puzzle, EdgePuzzle):
@@ -93,15 +96,15 @@ def edge_puzzle(puzzle: Puzzle) -> EdgePuzzle:
 def improve(
     job: Job, interruption: Interruption | None = None, run: ImprovingRun | None = None
 ) -> Iterator[Event]:
-    """Yield the events of a run: its start, each better board, and the result.
+    """Yield the events of a run: its start, each better board, its progress, and the result.
 
     The default time limit is `DEFAULT_TIME_S`. With a limit on nodes, the search does not adapt to
     the remaining time. If a board of the improver fails verification, the status is `wrong` and the
     result has the best verified board. By default, `run` is an `ImprovingRun` of the job.
 
     Raises `ConfigError` for an unknown name or setting, `PuzzleError` for an invalid puzzle and for
-    a start that is not a board of the puzzle, and `BackendError` if the improver refuses the
-    puzzle.
+    a start that is not a board of the puzzle, and `BackendError` if the improver refuses the puzzle
+    or the objective.
     """
     interruption = interruption or Interruption()
     run = run or ImprovingRun(job)
@@ -121,7 +124,7 @@ def improve(
         except BackendError as error:
             run.status, run.reason = Status.WRONG, str(error)
         except MemoryError:
-            if run.reason is None:  # this process is out of memory
+            if run.reason is None:  # not a limit of the run: this process is out of memory
                 raise
             run.status = Status.MEMORY_LIMIT
         run.end()
@@ -153,7 +156,10 @@ class ImprovingRun:
         self._improver.warm_up(self._config)
 
     def begin(self) -> Iterator[Event]:
-        """Yield the events of the first board: the start or the hints, completed greedily."""
+        """Yield the events of the first board: the start or the hints, completed greedily.
+
+        Sets `status` if the first board is a solution or if the hints fill the board.
+        """
         with self._solving:
             placed = (self._board.fixed if self._start is None else self._start).copy()
             fill(self._board, placed)
@@ -162,7 +168,7 @@ class ImprovingRun:
             self.status = self.status or Status.EXHAUSTED
 
     def improve(self, interruption: Interruption) -> Iterator[Event]:
-        """Search until the run ends, and yield the events of each better board."""
+        """Search until a status ends the run, and yield the events of each better board."""
         solving, work = self._solving, SliceWork(SLICE_S, *WORK)
         with solving:
             search = self._improver.begin(self._board, self._config, self._job.seed, self._start)
@@ -242,7 +248,8 @@ class ImprovingRun:
     def _take(self, placed: Placed) -> Iterator[Event]:
         """Verify a board, keep it with its verified score, and yield its events.
 
-        Raises `BackendError` if the board is wrong.
+        A board with the highest possible score sets the status `solved`. Raises `BackendError` if
+        the board is wrong.
         """
         try:
             score = self._verified(placed)
@@ -257,7 +264,7 @@ class ImprovingRun:
         yield Progress(None, last.nodes, None, solve_s=last.seconds)
 
     def _verified(self, placed: Placed) -> int:
-        """Return the score of a board; raise `PuzzleError` if it is wrong."""
+        """Return the score of a board; raise `PuzzleError` for a wrong board."""
         board = self._board.partial_board(placed)
         return verified_score(self._puzzle, board, self._job.objective)
 
@@ -277,7 +284,7 @@ def checked(job: Job) -> tuple[AnyImprover, Config, BoardArrays]:
     puzzle, improver = edge_puzzle(job.puzzle), improver_named(job.backend)
     config = improver_config(job.backend, job.config)
     if job.objective not in improver.objectives:
-        able = [one.name for one in improvers().values() if job.objective in one.objectives]
+        able = [other.name for other in improvers().values() if job.objective in other.objectives]
         raise BackendError(
             f"{job.backend} refuses the objective {job.objective}; improvers that support it: "
             f"{', '.join(able)}"

@@ -66,9 +66,9 @@ class CountingParameters(Parameters, total=False):
 class LimitedParameters(Parameters, total=False):
     """The parameters of every job, and its reductions, triggers and limits."""
 
-    # Reductions of the placements, in `REDUCTION_FORMS`.
+    # Reductions of the placements, each in one of the `REDUCTION_FORMS`.
     reduce: Iterable[str]
-    # Backtrack triggers, in `TRIGGER_FORMS`.
+    # Backtrack triggers, each in one of the `TRIGGER_FORMS`.
     triggers: Iterable[str]
     # Limits on the run; None means no limit.
     limits: Limits | None
@@ -97,7 +97,7 @@ class ParallelParameters(TypedDict, total=False):
 class SearchParameters(CountingParameters, LimitedParameters, total=False):
     """The parameters of every search."""
 
-    # Number of solutions after which the search ends.
+    # Number of solutions after which the search ends; None means no limit.
     limit: int | None
 
 
@@ -141,13 +141,16 @@ def make_jobs(
     hardest_first: bool = False,
     disassemble: bool = False,
 ) -> list[Job]:
-    """Return a job for each puzzle, catalogue name or file; parameters are checked before loading.
+    """Return a job for each puzzle, catalogue name or file.
 
-    `config` has precedence over the settings of a backend that is an object. If `symmetry` is None,
-    the symmetry is `unique`, or the convention of the count in the puzzle's file if this convention
-    can be determined (see `by_convention`). The config is checked when the job is planned.
+    Reductions, triggers, option order, and limits on solutions and time are checked before a puzzle
+    is loaded. `config` has precedence over the settings of a backend that is an object. If
+    `symmetry` is None, the symmetry is `unique`, or the convention of the count in the puzzle's
+    file if this convention can be determined (see `by_convention`). The config is checked when the
+    job is planned.
 
-    Raises `ConfigError` for an invalid value, and for a limit that is set twice.
+    Raises `ConfigError` for an invalid value, and for a limit that is set twice. Also raises the
+    errors of `load`.
     """
 
     request = Request.named(symmetry or "unique", labelled, reduce, triggers)
@@ -176,7 +179,10 @@ def make_jobs(
 def _random_order(
     option_order: OptionOrder, restarts: bool, hardest_first: bool, seed: int
 ) -> RandomOrder | None:
-    """Return the random order, or None for the puzzle's order of options."""
+    """Return the random order, or None for the puzzle's order of options.
+
+    Raises `ConfigError` for an unknown order, and for settings of a random order without one.
+    """
     if option_order not in get_args(OptionOrder):
         raise unknown_name("option_order", str(option_order), get_args(OptionOrder))
     if option_order != "given":
@@ -210,19 +216,23 @@ def open_runs(
 
 
 def threads_of(jobs: int, backend: Solver, *, uniform: bool) -> int:
-    """Return the number of threads that sample for `jobs`.
+    """Return the number of threads that sample for a value of `jobs` other than 1.
 
     Raises `ConfigError` for invalid `jobs`, and for samples that cannot be drawn in threads.
     """
     threads = ParallelOptions(jobs).workers
     if solver_of(backend)[0] not in (AUTO, THREADED) or not uniform:
         expected = f"expected 1, or uniform samples by {THREADED} or {AUTO}"
-        raise ConfigError(f"jobs is {jobs}; only {THREADED} samples with threads; {expected}")
+        raise ConfigError(f"jobs is {jobs}, but only {THREADED} samples with threads; {expected}")
     return threads
 
 
 def _all_limits(limits: Limits | None, limit: int | None, time_limit: float | str | None) -> Limits:
-    """Return `limits` with the limits on solutions and time that are set by other arguments."""
+    """Return `limits`, by default without limits, with `limit` and `time_limit` added.
+
+    Raises `ConfigError` for an invalid limit, for a limit that is set twice, and for a limit on
+    memory that this system cannot enforce.
+    """
 
     limits = Limits() if limits is None else limits
     if not isinstance(limits, Limits):
@@ -248,7 +258,10 @@ def _check_unset(name: str, value: object, field: str, present: object) -> None:
 
 
 def signatures_of(parameters: type) -> dict[str, Parameter]:
-    """Return the parameters of a type such as `SearchParameters` by name, with their defaults."""
+    """Return the parameters of a type such as `SearchParameters` by name.
+
+    Their types and defaults are those of `make_jobs` and `open_runs`.
+    """
     defined = {
         **inspect.signature(make_jobs).parameters,
         **inspect.signature(open_runs).parameters,
@@ -277,8 +290,8 @@ def _with_values(parameter: Parameter, names: Mapping[str, object]) -> Parameter
 def spelled_out(parameters: type) -> Callable[[Function], Function]:
     """Return a decorator that replaces `**asked: Unpack[parameters]` in a function's signature.
 
-    `help` and `inspect.signature` then show each parameter with its type and default. A call with
-    an unknown keyword raises `TypeError`.
+    `help` and `inspect.signature` then show each parameter with its type and default. A call whose
+    arguments do not match the signature raises `TypeError`.
     """
 
     def decorate(function: Function) -> Function:
@@ -316,7 +329,7 @@ class Convention(NamedTuple):
         return f"{self.symmetry} labelled" if self.labelled else str(self.symmetry)
 
     def refines(self, other: Convention) -> bool:
-        """Return whether this convention distinguishes all assemblies that the other does."""
+        """Return whether this convention distinguishes all assemblies that `other` does."""
         ranks = COARSEST_FIRST.index(self.symmetry), COARSEST_FIRST.index(other.symmetry)
         return ranks[0] >= ranks[1] and self.labelled >= other.labelled
 
@@ -334,8 +347,8 @@ class Comparison:
 
     # The convention that yields the number; None if no convention does.
     convention: Convention | None
-    # Counts according to the other conventions that were tried; None for a count that failed or
-    # needed too many nodes.
+    # Counts according to the conventions that were tried without success; None for a count that
+    # failed or needed too many nodes.
     counts: dict[Convention, int | None]
 
 
@@ -401,7 +414,8 @@ def _may_yield(convention: Convention, recorded: int, counts: dict[Convention, i
 def _count(puzzle: Puzzle, convention: Convention, max_nodes: int) -> tuple[int | None, int]:
     """Return the number of assemblies, and the number of nodes searched.
 
-    The number of assemblies is None if the count needs more than `max_nodes` nodes or fails.
+    The number of assemblies is None if the count needs more than `max_nodes` nodes or fails. The
+    number of nodes is 0 if it is unknown.
     """
 
     broken = (Reduction(ReductionName.REDUNDANCY),)
@@ -409,7 +423,7 @@ def _count(puzzle: Puzzle, convention: Convention, max_nodes: int) -> tuple[int 
     for backend in ("bitset", "dlx"):
         try:
             result = finish(run(Job(puzzle, request, backend, limits=Limits(nodes=max_nodes))))
-        except DovetailError:  # the run reports the error; some puzzles have no labelled count
+        except DovetailError:  # the later run of the job reports the error
             return None, 0
         if result.status != Status.SKIPPED:
             break

@@ -28,7 +28,7 @@ from dovetail.harness.run.result import Result
 from dovetail.harness.workers.runs import OnEvent
 from dovetail.models.outcome import Status
 
-if TYPE_CHECKING:  # records and suites take 0.1 s to import, which `count` does without
+if TYPE_CHECKING:  # `count` does not import records and suites, which would take 0.1 s
     from dovetail.harness.records.record import Record
     from dovetail.harness.suite.plan import PlannedRun, SuitePlan
 
@@ -37,7 +37,7 @@ Fields = dict[str, Any]
 # Minimum search time in seconds, and minimum progress, for an estimate of the remaining time.
 MIN_S = 2.0
 MIN_SHARE = 0.005
-# The average speed is measured over these shares of the search time so far, up to the present.
+# The average speed is measured over all of the search time so far, its last half and last quarter.
 PARTS = (1.0, 0.5, 0.25)
 # Factors that widen the range of the remaining time, so that it contains the true value in nine of
 # ten searches (docs/solvers/estimates-measurements.md). The lower bound is widened more, because
@@ -113,11 +113,11 @@ class RunProgress:
                 self._progress = Progress(count, nodes, share, event.searched)
 
     def enter(self, phase: RunPhase, progress: Progress | None = None) -> None:
-        """Update the phase and the progress of work that has no events."""
+        """Set the phase of work that has no events, and the progress if it is given."""
         self._phase, self._progress = phase, progress or self._progress
 
     def narrow(self, nodes: Interval, share: float) -> None:
-        """Update the estimate of the nodes of a search; `share` is the share of the work done."""
+        """Set the estimated nodes of a search, and the share of the estimating that is done."""
         self._estimate, self._progress = nodes, Progress(None, None, share)
 
     def end(self) -> None:
@@ -157,7 +157,11 @@ class RunProgress:
             self._left.add(self._updated - self._searching, share)
 
     def _node_rate(self) -> float | None:
-        """Return the nodes per second since the search began, including the time of checks."""
+        """Return the nodes per second since the search began, or None if unknown.
+
+        The time includes the verification of solutions. Nodes of earlier commands that worked on
+        the run are not included.
+        """
         nodes = self._progress.nodes
         if nodes is None or self._searching is None or self._updated <= self._searching:
             return None
@@ -167,7 +171,8 @@ class RunProgress:
     def _left_s(self, now: float) -> tuple[float, float] | None:
         """Return the range of seconds until the search or the limit on time or nodes ends the run.
 
-        Returns None if no upper end is known.
+        Returns None if no upper end is known, and in phases other than choosing a backend,
+        preparing and searching.
         """
         if self._phase not in (RunPhase.CHOOSING, RunPhase.PREPARING, RunPhase.SEARCHING):
             return None
@@ -229,8 +234,8 @@ class TimeLeft:
     def range_s(self) -> tuple[float, float] | None:
         """Return the minimum and the maximum of the remaining seconds after the last share.
 
-        Returns None if too little of the search is done, or if the share has not grown in the last
-        quarter of the search time.
+        Returns None before `MIN_S` seconds or `MIN_SHARE` of the search, and if the share has not
+        grown in the last quarter of the search time.
         """
         if not self._seconds:
             return None

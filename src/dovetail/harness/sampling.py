@@ -1,8 +1,9 @@
 """Random solutions: uniform samples, or the first solutions of searches in random orders.
 
 Some backends count by building tables that number the solutions, so that a uniformly random number
-selects a uniformly random solution. Up to symmetry, a symmetric solution has fewer images than
-other solutions. A drawn solution is therefore kept with a probability that compensates for this.
+selects a uniformly random solution. If solutions are sampled up to symmetry, classes of solutions
+differ in size, because a symmetric solution has fewer images. A drawn solution is therefore kept
+with a probability that makes all classes equally likely.
 
 A search in a random order ends at its first solution. This method needs no count, but a solution is
 more likely if its part of the tree has few other solutions.
@@ -44,7 +45,7 @@ OFFER = "uniform=False (--not-uniform) samples by searches in random orders, whi
 # Bytes and seconds per state of `zdd`, and the error factor of a rough forecast: the number of
 # states of `zdd` is 0.12 to 5 times the number of nodes of a tree search.
 STATE_BYTES, STATE_S, ROUGH = 58, 3e-6, 8
-# A count is abandoned if its forecast is above this multiple of the remaining time.
+# A count is abandoned if the forecast of its time is above this multiple of the remaining time.
 HOPELESS = 4.0
 
 
@@ -81,13 +82,14 @@ def sample(
     with the symmetries `unique` and `mirror`, every class of solutions is equally likely, and any
     solution can represent its class. All solutions are counted first, and `on_counting` is called
     with the progress of the count. `auto` chooses `zdd` for a packing outside the plane whose
-    states fit into memory, and otherwise the first backend that can count the puzzle. If not
+    states fit into memory, and otherwise the first backend that can number the solutions. If not
     `uniform`, each solution is the first solution of a search in a random order, and `auto` chooses
     `dlx`.
 
-    Raises `ConfigError` for a backend that cannot sample and for a puzzle without solutions,
-    `BackendError` if the backend refuses the puzzle, and `LimitError` if a limit on time or memory
-    is reached or a search is interrupted.
+    Raises `ConfigError` for an invalid `count`, for a limit on nodes or solutions, for a backend
+    that cannot sample and for a puzzle without solutions. Raises `BackendError` if the backend
+    refuses the puzzle, and `LimitError` if a limit on time or memory is reached or a search is
+    interrupted.
     """
     if type(count) is not int or count < 0:
         raise ConfigError(f"count is {count}; expected a whole number of 0 or more")
@@ -114,15 +116,16 @@ def sample(
 
 
 def _offer(job: Job) -> str:
-    """Return `OFFER` as the end of an error message; empty if random orders are not supported."""
+    """Return `OFFER` as the end of an error message; empty unless the puzzle is a packing."""
     return f"; {OFFER}" if isinstance(job.puzzle, PackingPuzzle) else ""
 
 
 def _counting_session(job: Job, clock: RunClock) -> tuple[Session, SamplingSearch, Forecast | None]:
-    """Return a session of the first backend that can sample, the search, and a rough forecast.
+    """Return a session, its search that numbers the solutions, and a rough forecast of the count.
 
-    The session has begun. The forecast of the count is None if it is unknown. Raises `BackendError`
-    if no backend can sample the puzzle.
+    The session has begun. Its backend is the first that can sample; for `auto`, `zdd` comes first
+    if it has a forecast. The forecast is None for other backends. Raises `BackendError` if no
+    backend can sample the puzzle.
     """
     lowered = lowered_quietly(job, clock)
     names, rough = [job.backend], None
@@ -147,9 +150,10 @@ def _counting_session(job: Job, clock: RunClock) -> tuple[Session, SamplingSearc
 
 
 def _symmetry_broken(job: Job) -> Job:
-    """Return the job of a packing puzzle with a piece that breaks symmetry.
+    """Return a job in which a piece breaks symmetry, if the puzzle is a packing.
 
-    The job is not changed if the request breaks symmetry, or if the backend does by default.
+    The job is returned unchanged for other puzzles, if the request breaks symmetry, or if the
+    backend can break symmetry by default.
     """
     request, puzzle = job.request, job.puzzle
     by_backend = overrides(backend_named(job.backend), "symmetry_breaking")
@@ -180,7 +184,11 @@ def _rough_forecast(lowered: LoweredPuzzle, job: Job, clock: RunClock) -> Foreca
 
 
 def _drawn(session: Session, search: SamplingSearch, count: int) -> Iterator[Solution]:
-    """Draw `count` solutions by random numbers, verify and yield them."""
+    """Yield `count` solutions that are selected by random numbers, after verifying each.
+
+    Raises `ConfigError` for a puzzle without solutions, `LimitError` at the time limit, and
+    `BackendError` for a wrong solution.
+    """
     task, clock, plan = session.task, session.clock, session.plan
     if search.numbers == 0:
         raise ConfigError(f"{plan.puzzle.name} has no solution to sample")
@@ -191,7 +199,7 @@ def _drawn(session: Session, search: SamplingSearch, count: int) -> Iterator[Sol
             raise LimitError(f"{plan.backend}, {Status.TIME_LIMIT}: sampled {sampled} of {count}")
         with clock.solving:
             row = _image(task, *search.unrank(random.below(search.numbers)))
-        if random.below(len(task.group)) >= _images(task.group, row):
+        if random.below(len(task.group)) >= _self_symmetries(task.group, row):
             continue
         reason = verifier.check(row[None, :])
         if reason is not None:
@@ -208,7 +216,8 @@ def _count(
 ) -> None:
     """Run the search to its end, so that the solutions are numbered.
 
-    Raises the error of `_failure` if the search ends with a status other than `EXHAUSTED`.
+    Raises the error of `_failure` if the search ends with a status other than `EXHAUSTED`, and
+    `LimitError` if its forecast is far above the time limit.
     """
     name, clock = session.plan.backend, session.clock
     memory = MemoryLimit(session.limits.memory_bytes)
@@ -250,7 +259,10 @@ def _check_time(session: Session, forecast: Forecast) -> None:
 
 
 def _first_found(job: Job, count: int, clock: RunClock) -> Iterator[Solution]:
-    """Yield the first solution of each of `count` searches in different random orders."""
+    """Yield the first solution of each of `count` searches in different random orders.
+
+    Raises the error of `_failure` for a search without a solution.
+    """
     seeds = RandomStream(job.seed)
     order = RandomOrder(0, restarts=True)
     limits = replace(job.limits, solutions=1)
@@ -280,7 +292,11 @@ def _first_found(job: Job, count: int, clock: RunClock) -> Iterator[Solution]:
 def _failure(
     session: Session, status: Status, reason: str | None, sampled: int = 0, *, uniform: bool = False
 ) -> BackendError | ConfigError | LimitError:
-    """Return the error for a search that ended with this status, without a solution to sample."""
+    """Return the error for a search that ended with this status, without a solution to sample.
+
+    `sampled` is the number of solutions of earlier searches. `uniform` is True if the search counts
+    for uniform samples. For a packing, the message then offers samples by random orders.
+    """
     plan, offer = session.plan, ""
     if uniform and isinstance(plan.puzzle, PackingPuzzle) and status != Status.INTERRUPTED:
         offer = f"; {OFFER}"
@@ -295,7 +311,7 @@ def _failure(
 def _image(task: Task, row: NDArray[np.int32], image: int) -> NDArray[np.int32]:
     """Return a solution with original option numbers.
 
-    If a piece breaks symmetry, returns the image of the solution with the number `image`.
+    If a piece breaks symmetry, the result is image number `image` of the solution.
     """
     options: NDArray[np.int32] = task.to_original_ids(row[None, :])[0]
     symmetry_breaking = None if task.reduced is None else task.reduced.symmetry_breaking
@@ -307,11 +323,11 @@ def _image(task: Task, row: NDArray[np.int32], image: int) -> NDArray[np.int32]:
     return options
 
 
-def _images(group: NDArray[np.int32], row: NDArray[np.int32]) -> int:
-    """Return the number s of symmetries that map a solution to itself.
+def _self_symmetries(group: NDArray[np.int32], row: NDArray[np.int32]) -> int:
+    """Return the number s of symmetries in `group` that map a solution to itself.
 
-    With g symmetries, the class of the solution has g / s solutions. If solutions are kept with the
-    probability s / g, all classes are equally likely.
+    With g symmetries in the group, the class of the solution has g / s solutions. If solutions are
+    kept with the probability s / g, all classes are equally likely.
     """
     used = np.sort(row[row >= 0])
     return int((np.sort(group[:, used], axis=1) == used).all(axis=1).sum())

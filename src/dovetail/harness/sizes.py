@@ -9,8 +9,8 @@ from numbers import Real
 from dovetail.errors import ConfigError, shorten
 
 LARGEST = 2**60
-# This number and larger numbers are formatted with a power of ten.
-LARGEST_WITHOUT_POWER = 1e15
+# Smallest number that is formatted with a power of ten.
+SMALLEST_WITH_POWER = 1e15
 _UNITS = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 _LONG_UNITS = (("years", 365.25 * 86400), ("days", 86400), ("h", 3600), ("min", 60))
 _SECONDS = {"": 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
@@ -19,7 +19,8 @@ _SECONDS = {"": 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 def parse_size(text: str) -> int:
     """Parse a size such as `512M`, `2 GiB`, `1.5GB` or a number of bytes; return bytes.
 
-    Units are powers of 1024. Raises `ConfigError` for an invalid size.
+    Units are powers of 1024, and fractions of a byte are cut off. Raises `ConfigError` for an
+    invalid size, for 0 and for more than 2^60 bytes.
     """
     match = re.fullmatch(r"\s*(\d{1,15}(?:\.\d{1,6})?)\s*([kmgt]?)(?:i?b)?\s*", text, re.IGNORECASE)
     size = 0 if match is None else int(float(match[1]) * _UNITS[match[2].lower()])
@@ -32,7 +33,7 @@ def parse_seconds(time: float | str) -> float:
     """Parse a time: a number of seconds, or text such as `500ms`, `5s`, `2m`, `1.5h`.
 
     Text without a unit means seconds. Returns seconds. Raises `ConfigError` for an invalid text,
-    and for a number that is negative, infinite or NaN.
+    for a number that is negative, infinite or NaN, and for a value of another type.
     """
     seconds = math.nan
     if isinstance(time, str):
@@ -57,11 +58,15 @@ def show_size(size: int) -> str:
 
 
 def about(number: float) -> str:
-    """Format a number to two significant digits."""
+    """Format a number to at most two significant digits.
+
+    A number below 1e15 has no decimals, and a larger number has a power of ten. Infinity is shown
+    as "1e308 or more".
+    """
     if math.isinf(number):
         return "1e308 or more"
     rounded = f"{number:.1e}"
-    return f"{float(rounded):,.0f}" if number < LARGEST_WITHOUT_POWER else rounded
+    return f"{float(rounded):,.0f}" if number < SMALLEST_WITH_POWER else rounded
 
 
 def about_s(seconds: float) -> str:

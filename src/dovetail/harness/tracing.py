@@ -25,17 +25,17 @@ RECORDED = "recorded"
 
 
 def recorded_steps(job: Job, interruption: Interruption | None = None) -> Iterator[dict[str, Any]]:
-    """Yield the trace that a job requests as JSON objects: the job, the steps and the status.
+    """Yield the trace of a job as JSON objects: the job, the steps and finally the status.
 
     The search ends when it is complete, when the requested number of steps is recorded (status
     `recorded`), when a limit of the job is reached, or when the user interrupts the run. Raises
-    `DovetailError` for a search that cannot be recorded.
+    `DovetailError` for a job without a trace and for a search that cannot be recorded.
     """
     wanted = job.request.trace
     if wanted is None:
         raise ConfigError("the request has no trace; expected a request with a Trace")
     check_one_search(job, "traces")
-    backend_named(job.backend)  # `auto` is refused: it may choose a backend without traces
+    backend_named(job.backend)  # refuses `auto`, which may choose a backend without traces
     clock = RunClock(job.limits.time_s, interruption)
     with session_of(job, clock).begun() as session:
         yield {**json_fields(job_fields(job)), "trace": asdict(wanted)}

@@ -173,7 +173,7 @@ def test_rows_are_found_by_name(tmp_path: Path) -> None:
     ("old", "new", "line", "message"),
     [
         ('"Q2"', '"Q1"', 13, "two runs are called 'Q1'"),
-        ('name = "Q2"\n', "", 15, "needs the name of its row"),
+        ('name = "Q2"\n', "", 15, "expected the key `name`"),
     ],
 )
 def test_mistakes_are_placed(tmp_path: Path, old: str, new: str, line: int, message: str) -> None:

@@ -119,20 +119,20 @@ BOUNDED = cover(
     name="bounded",
 )
 
-# Puzzles whose search takes every backend more than a second.
+# Puzzles whose search takes more than a second with every backend.
 LONG_SEARCHES: tuple[Puzzle, ...] = (
     queens(20),
     catalogue_puzzle("one-sided-pentominoes-9x10"),
     random_board(7, 7, 4, seed=1),
     catalogue_puzzle("partridge-8"),
 )
-# Puzzles that are known to have no solution before any search.
+# Puzzles that are recognised as impossible before any search.
 IMPOSSIBLE: tuple[Puzzle, ...] = (
     catalogue_puzzle("pentominoes-1x60"),
     EdgePuzzle("impossible", 2, 1, ((0, 1, 0, 0), (0, 0, 0, 2))),
 )
-# Puzzles whose search takes every backend a fraction of a second. Every backend supports at least
-# one of these puzzles.
+# Puzzles whose search takes a fraction of a second with every backend that supports them. Every
+# backend supports at least one of these puzzles.
 SHORT_SEARCHES: tuple[Puzzle, ...] = (QUEENS, SIX_PIECES, MANY_BOARDS, DOMINOES)
 # Number of solutions of each puzzle in `SHORT_SEARCHES`, by name.
 COUNTS = {QUEENS.name: 4, SIX_PIECES.name: 40, MANY_BOARDS.name: 388, DOMINOES.name: 36}
@@ -199,7 +199,7 @@ IDENTICAL = "Exchanging identical tiles does not make a new solution."
 HINTED = "A hinted tile is in the cell of its hint and has the rotation of its hint."
 
 BOARDS = (
-    Case("edges", "Sides that meet have the same colour; the frame has 0.", DISTINCT_TILES, 12),
+    Case("edges", "Sides that meet have one colour; the frame has colour 0.", DISTINCT_TILES, 12),
     Case("edges-oblong", "A board need not be square, and may have identical tiles.", BOARD, 2),
     Case("edges-identical-tiles", IDENTICAL, random_board(2, 2, 1, seed=1), 1),
     Case("edges-labelled", LABELLED, random_board(2, 2, 1, seed=1), 24, labelled=True),
@@ -283,7 +283,10 @@ def without_secondary_items(problem: CoverProblem) -> CoverProblem:
 
 
 def all_primary(problem: CoverProblem) -> CoverProblem:
-    """Return the problem in which secondary items must also be covered exactly once."""
+    """Return the problem without colours in which every item must be covered.
+
+    Secondary items must be covered exactly once.
+    """
     more = np.ones(problem.item_count - problem.primary_count, dtype=np.int32)
     return replace(
         without_colours(problem),
@@ -304,12 +307,12 @@ def covered_once(problem: CoverProblem) -> CoverProblem:
 
 
 def without_lower_bounds(problem: CoverProblem) -> CoverProblem:
-    """Return the problem in which primary items need not be covered."""
+    """Return the problem in which primary items have upper bounds, but need not be covered."""
     return replace(problem, lower=np.zeros_like(problem.lower))
 
 
 def without_upper_bounds(problem: CoverProblem) -> CoverProblem:
-    """Return the problem in which primary items can be covered any number of times."""
+    """Return the problem in which primary items have lower bounds, but no upper bounds."""
     return replace(problem, upper=np.full_like(problem.upper, MAX_COVERED))
 
 
@@ -329,10 +332,10 @@ OF_BOUNDS: dict[str, Misreading] = {
 
 
 def misreading(problem: CoverProblem, found: set[tuple[int, ...]]) -> str | None:
-    """Describe the misreading of a problem that has exactly the solutions `found`.
+    """Return the description of the misreading that leads to exactly the solutions `found`.
 
-    Returns None if `found` is right, or if no misreading or more than one misreading has exactly
-    these solutions.
+    Returns None if `found` are the solutions of the problem, or if no misreading or more than one
+    misreading leads to exactly these solutions.
     """
     if found == covers(problem):
         return None

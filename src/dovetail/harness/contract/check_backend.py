@@ -43,8 +43,9 @@ def check_backend(
 
     A check fails if it ends its process, or if it is killed because it does not end within
     `patience_s` seconds. The next check then begins in a new process. After `MAX_LOST` lost
-    processes, the remaining checks are not run. Raises `ConfigError` for a backend that is unknown
-    or not installed, for unknown settings, and for settings with which the backend cannot count.
+    processes, the remaining checks get the judgement `NOT_RUN`. Raises `ConfigError` for a backend
+    that is unknown or not installed, for invalid settings, and for settings with which the backend
+    cannot count. Raises `BackendError` if no process can be started.
     """
     name, preset = solver_of(solver)
     settings = {**preset, **settings}
@@ -76,7 +77,7 @@ def _verdicts(
 
 
 def _of_one_process(asked: Asked, patience_s: float) -> Iterator[CheckVerdict]:
-    """Yield the verdicts of a process; the last verdict of a crashed or killed process is `failed`.
+    """Yield the verdicts of a child process; if it crashes or is killed, the last is `failed`.
 
     Raises `BackendError` if no process can be started.
     """
@@ -106,7 +107,7 @@ def _of_one_process(asked: Asked, patience_s: float) -> Iterator[CheckVerdict]:
 
 
 def _check(asked: Asked, results: IO[bytes]) -> None:
-    """Send `READY`, then the verdict of each check."""
+    """Compile the kernels and send `READY`, then run the checks and send each verdict."""
     name, settings, checks = asked
     MemoryLimit(None).hold_in_this_process()
     subject = Subject(name, settings)

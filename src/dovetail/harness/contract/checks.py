@@ -53,8 +53,8 @@ from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import Puzzle, build_task
 from dovetail.platform.system import STDOUT
 
-# Seconds: the time limit of a search, the time before an interruption, and the maximum delay
-# between either of these times and the end of the search.
+# Seconds: the time limit of a search, the time before an interruption, and the maximum time from
+# the limit or the interruption to the end of the search.
 TIME_LIMIT_S, INTERRUPTED_AFTER_S, LATEST_S = 0.2, 0.05, 1.0
 # Maximum number of attempts at a check that measures time.
 ATTEMPTS = 2
@@ -71,11 +71,11 @@ MAX_ERRORS = 6.0
 MAX_LEARNING_ERROR = 0.25
 # Number of solutions of SIX_PIECES up to symmetry.
 UNIQUE_SOLUTIONS = 10
-# Number of nodes after which each search is cut, and maximum number of parts.
+# Number of nodes after which the search of each part is cut, and maximum number of parts.
 CUT_NODES = 23
 MAX_PARTS = 10_000
 
-# Checks that `dovetail doctor` runs. Each backend supports the puzzle of at least one check.
+# Checks that `dovetail doctor` runs. Each backend supports at least one of their puzzles.
 SELF_TEST = ("packing", "edges", "secondary-items", "colours", "bounds", "listing")
 
 CHECKS: dict[str, Check] = {}
@@ -83,7 +83,7 @@ Run = Callable[[Subject], None]
 
 
 def check(name: str, requires: str) -> Callable[[Run], Run]:
-    """Return a decorator that adds a function to `CHECKS`; `requires` is the requirement."""
+    """Return a decorator that adds a function to `CHECKS` under a name, with its requirement."""
 
     def add(run: Run) -> Run:
         CHECKS[name] = Check(name, requires, run)
@@ -116,7 +116,11 @@ def counts_solutions(subject: Subject, case: Case) -> None:
 
 
 def _explanation(subject: Subject, puzzle: Puzzle) -> str | None:
-    """Describe how a backend seems to misread a cover problem; return None if this is unknown."""
+    """Return an error message that names a backend's misreading of a cover problem.
+
+    Returns None for other puzzles, if the search fails, and unless exactly one misreading explains
+    the solutions.
+    """
     if not isinstance(puzzle, CoverProblem):
         return None
     try:
@@ -203,7 +207,10 @@ def keeps_node_limit(subject: Subject) -> None:
 
 
 def unless_again(attempt: Run) -> Run:
-    """Return a check that makes up to `ATTEMPTS` attempts, since a busy machine may delay a run."""
+    """Return a check that passes if one of `ATTEMPTS` attempts does.
+
+    A busy machine may delay a run.
+    """
 
     @wraps(attempt)
     def check_again(subject: Subject) -> None:
@@ -219,7 +226,7 @@ def unless_again(attempt: Run) -> Run:
 @unless_again
 def keeps_time_limit(subject: Subject) -> None:
     job = subject.job(subject.first_taken(*LONG_SEARCHES), time_s=TIME_LIMIT_S)
-    # A search without slices continues until its process ends.
+    # A search without slices can be stopped only by ending its process.
     run = execute if subject.is_sliced else run_watched
     result = subject.accept(finish(run(job)), Status.TIME_LIMIT)
     wanted = f"expected it to stop after {TIME_LIMIT_S} s"
@@ -359,7 +366,7 @@ check("triggers", "Backtrack triggers do not change the count.")(
 )
 
 
-# Optional abilities: a backend without the ability refuses the check.
+# Checks of optional abilities: a backend without the ability refuses the check.
 
 
 @check(
@@ -427,7 +434,7 @@ def breaks_symmetry(subject: Subject) -> None:
     returned = f"it returned {reduction}, then {again}"
     subject.require(again == reduction, f"expected the same reduction on every call; {returned}")
     request = Request(Symmetry.UNIQUE, reductions=(reduction,))
-    # `refuses` is not called here, because only a run selects the piece of a reduction by `probe`.
+    # `counted` would call `refuses` too early: only a run selects the piece of a reduction `probe`.
     count = subject.result(subject.job(puzzle, request), Status.EXHAUSTED).count
     wanted = f"expected {UNIQUE_SOLUTIONS} solutions"
     subject.require(count == UNIQUE_SOLUTIONS, f"{wanted}, found {count}")
@@ -469,7 +476,10 @@ def _need_slices(subject: Subject) -> None:
 
 
 def _without_times(result: Result) -> Result:
-    """Return the answer of a result without native counters in seconds, which vary between runs."""
+    """Return a result with only the answer of `result`, without native counters in seconds.
+
+    Times vary between runs.
+    """
     status, count, counters, reason = result.answer
     native = {name: value for name, value in counters.native.items() if not name.endswith("_s")}
     return Result(status, count, replace(counters, native=native), reason)

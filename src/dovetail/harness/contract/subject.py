@@ -28,7 +28,7 @@ from dovetail.plugins import error_words
 from dovetail.printable import is_printable
 
 ALL = Request(Symmetry.ALL)
-# Time limit of each run in seconds. The puzzles of the checks take hundredths of a second.
+# Default time limit of a run in seconds. Most puzzles of the checks take hundredths of a second.
 TIME_LIMIT_S = 30.0
 
 Solutions = set[tuple[int, ...]]
@@ -39,7 +39,7 @@ class ViolationError(Exception):
 
 
 class RefusalError(Exception):
-    """Raised if a backend refuses a check or lacks the ability to test; the message is a reason."""
+    """Raised if a backend refuses a check or lacks the tested ability; the message is a reason."""
 
 
 class Judgement(StrEnum):
@@ -101,7 +101,7 @@ class Subject:
         time_s: float = TIME_LIMIT_S,
         random: RandomOrder | None = None,
     ) -> Job:
-        """Return a job for a puzzle, and set `asked` to its description."""
+        """Return a job for a puzzle, and set `asked` to a description of puzzle and request."""
         limits = Limits(time_s, nodes, solutions)
         how = [request.symmetry, *map(str, (*request.reductions, *request.triggers))]
         how += ["labelled"] * request.labelled + ["in a random order"] * (random is not None)
@@ -113,7 +113,7 @@ class Subject:
         return self.accept(finish(execute(job), on_event), expected)
 
     def accept(self, result: Result, expected: Status) -> Result:
-        """Return the result of a run that ended with the expected status.
+        """Return `result` if the run ended with the expected status.
 
         Raises `RefusalError` for a refusal, and `ViolationError` for a failure, a wrong solution
         or another status.
@@ -129,7 +129,7 @@ class Subject:
         return result
 
     def counted(self, job: Job) -> Result:
-        """Run a job that the backend has to finish, and return its result.
+        """Run a job that the backend has to finish, and return its result; see `accept`.
 
         The backend's `refuses` is called first, even if the puzzle needs no search.
         """
@@ -158,7 +158,10 @@ class Subject:
         return self.result(job.listed(), expected, collect), solutions
 
     def slices(self, job: Job, slice_work: int) -> Iterator[tuple[Search, Status | None]]:
-        """Yield the search and its status after each slice of `slice_work`; verify no solution."""
+        """Yield the search and its status (None before the end) after each slice of `slice_work`.
+
+        Solutions are not verified. A search that runs in a process has no slices of this size.
+        """
         with session_of(job).begun() as session:
             search = session.prepare_search().search
             for status in session.advance(search, session.limits, slice_work):
@@ -177,7 +180,9 @@ class Subject:
     def first_taken(self, *puzzles: Puzzle) -> Puzzle:
         """Return the first puzzle that the backend supports.
 
-        Raises `RefusalError` with all reasons if the backend refuses every puzzle.
+        Sets `asked` to the name of each puzzle in turn. Raises `RefusalError` with all reasons if
+        the backend refuses every puzzle. Raises `ViolationError` for a reason that is not a single
+        line.
         """
         reasons = []
         for puzzle in puzzles:

@@ -1,13 +1,13 @@
 """Contests: the times of several solvers on the same questions.
 
-A solver is a backend with its settings, reductions and triggers. A solver has the same name as in
-the table of results. Runs with different seeds are runs of the same solver, and their median
-counts.
+A solver is a backend with its settings, reductions and triggers. A backend with cold starts is a
+separate solver. A solver has the same name as in the table of results. Runs with different seeds
+are runs of the same solver, and their median counts.
 
 There are separate contests for default and for chosen settings, for times with and without
-start-up, and for each family of puzzles. If the solvers ran different puzzles, a contest compares
-the solvers and questions with the most runs. A solver takes part if it refuses fewer than half of
-the questions.
+start-up, and for each family of puzzles, besides a contest over all families. If the solvers ran
+different puzzles, a contest compares the solvers and questions with the most runs. A solver takes
+part if it has no wrong result and refuses fewer than half of the questions.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from dovetail.models.outcome import Status
 LONGEST_NAME = 100
 DIGEST_SHOWN = 8
 ALL_FAMILIES = "all puzzles"
-# PAR-2: a run without an answer counts as this multiple of its time limit.
+# PAR-2: a run without an answer counts as this multiple of the time limit of its question.
 PENALTY = 2.0
 MIN_SOLVERS = 2
 # Maximum number of sets of questions for which `max_common` also tries the intersections.
@@ -88,9 +88,10 @@ def solver_runs(results: Sequence[Record]) -> SolverRuns:
     """Return the runs in `results` by solver and question.
 
     `results` has a result for each job, such as the results of `plan_results`. If a solver has
-    several runs on a question, a wrong run counts before all others. Among runs with different
-    limits, a run with an answer counts. Among runs with different seeds, the median by total time
-    counts, or the slower of the two middle runs. Runs without an answer are the slowest.
+    several runs on a question, the last wrong run counts. If no run is wrong, a run is chosen for
+    each seed: the median by total time of the runs with an answer (without answers, of all runs),
+    or the faster of the two middle runs. The median of these runs counts, or the slower of the two
+    middle runs. Runs without an answer are the slowest.
     """
     questions = by_question(results)
     titles = dict(zip(questions, _shortened(_titles(questions)), strict=True))
@@ -134,7 +135,7 @@ def _order(run: Record) -> tuple[int, float]:
 
 
 def _titles(questions: Iterable[Question]) -> list[str]:
-    """Return a title for each question; equal titles get the digests of the puzzles."""
+    """Return a title for each question; equal titles get digits of the puzzles' digests."""
     shared = Counter(question.title for question in questions)
     return [
         question.title
@@ -145,7 +146,7 @@ def _titles(questions: Iterable[Question]) -> list[str]:
 
 
 def _shortened(names: Iterable[str]) -> list[str]:
-    """Return unique short names in a single line; names that become equal are numbered."""
+    """Return each name as one short line; the second and further equal lines get a number."""
     unique: dict[str, None] = {}
     for name in names:
         cut = shorten(" ".join(name.split()), LONGEST_NAME)
@@ -166,7 +167,7 @@ class Clock(StrEnum):
         return run.result.total_s + start_up
 
     def known_s(self, run: Record) -> float:
-        """Return a lower bound of the time until an answer; 0 if nothing is known."""
+        """Return a lower bound of the seconds until an answer; 0 if nothing is known."""
         if run.result.status is Status.TIME_LIMIT:
             return self.seconds(run) + max(0.0, time_limit_s(run) - run.result.total_s)
         return self.seconds(run) if run.result.is_answered or run.result.status.is_limit else 0.0
@@ -191,7 +192,8 @@ class Contest:
 
     At least two solvers accepted each question, and at least one solver answered it by a search.
     Each solver accepted more than half of the questions. The arrays have a row for each solver and
-    a column for each question.
+    a column for each question; `cutoffs` and `best_s` have only a value for each question. Times
+    are in seconds.
     """
 
     family: str
@@ -206,7 +208,7 @@ class Contest:
     # Lower bounds of the time until an answer: the time of the answer, the time until a limit
     # stopped the run, or 0 for a refusal or a failure.
     known_s: NDArray[np.float64]
-    # Time limit of each question: the longest limit or duration of the runs that accepted it.
+    # Time limit of each question: the longest limit or duration of a run that was not refused.
     cutoffs: NDArray[np.float64]
     # All runs, including runs of other questions and solvers.
     runs: SolverRuns
@@ -225,7 +227,7 @@ class Contest:
     refused: tuple[str, ...] = ()
     # Candidates that no solver answered.
     unanswered: tuple[str, ...] = ()
-    # Candidates that were answered without a search.
+    # Candidates that were answered, but not by a search of any solver.
     unsearched: tuple[str, ...] = ()
 
     @cached_property
@@ -275,7 +277,7 @@ def contests(runs: SolverRuns, clock: Clock = Clock.WARM) -> list[Contest]:
     """Return the contests among `runs`.
 
     Contests with default settings come first. For each kind of settings, the contest over all
-    puzzles comes first, then the families in descending order of the number of compared runs.
+    puzzles comes first, then the families in descending order of solvers times questions.
     Monte-Carlo trials take part in no contest, because they stop long before an answer. Contests
     with `Clock.COLD` compare cold starts. Contests with `Clock.WARM` compare cold starts only if
     there are no other runs.
@@ -296,7 +298,8 @@ def contests(runs: SolverRuns, clock: Clock = Clock.WARM) -> list[Contest]:
 def _by_settings(runs: SolverRuns, clock: Clock) -> dict[SolverSettings, list[str]]:
     """Return the solvers by the kind of settings, for contests with a clock.
 
-    A backend that ran only with default settings takes part in contests of both kinds.
+    If a backend ran with chosen settings, there are contests of both kinds. A backend that ran only
+    with default settings then takes part in both.
     """
     first = {solver: next(iter(runs.of(solver).values())) for solver in runs.solvers}
     searching = [solver for solver, run in first.items() if run.job.trials is None]
@@ -395,7 +398,7 @@ def _contest(
 
 
 def _asked(runs: SolverRuns, solver: str, questions: Iterable[str]) -> Asked:
-    """Return which of `questions` a solver was given; interrupted runs do not count."""
+    """Return the `Asked` of a solver, restricted to `questions`; interrupted runs do not count."""
     begun = {q: run for q in questions if (run := runs.runs.get((solver, q))) is not None}
     ended = {q: run for q, run in begun.items() if run.result.status is not Status.INTERRUPTED}
     return Asked(
@@ -443,7 +446,7 @@ def max_common(
 def _narrowed(
     asked: Mapping[str, Asked], questions: frozenset[str]
 ) -> tuple[list[str], frozenset[str]]:
-    """Drop solvers and questions until the conditions in `max_common` hold; return the others."""
+    """Drop solvers and questions until the conditions in `max_common` hold; return the rest."""
     solvers = [solver for solver, history in asked.items() if history.asked >= questions]
     while True:
         accepting = Counter(q for solver in solvers for q in asked[solver].accepted & questions)

@@ -4,9 +4,10 @@ Two solvers are compared by the geometric mean of the ratios of their times on t
 both accepted (P. J. Fleming, J. J. Wallace, "How not to lie with statistics", CACM 29, 1986). The
 method of ranked pairs derives the ranking from these leads (T. N. Tideman, "Independence of clones
 as a criterion for voting rules", Social Choice and Welfare 4, 1987), so that no solver is behind
-the next. Without refusals, the ranking is the order of the geometric means.
+the next. Without refusals, the ranking is the order of the geometric means of the times.
 
-PAR-2 is defined as in the SAT competitions: a run without an answer counts as twice its limit.
+PAR-2 is defined as in the SAT competitions: a run without an answer counts as twice the time limit
+of its question (`Contest.cutoffs`).
 PAR-2 is reported and does not affect the ranking. The virtual best solver and the marginal
 contribution are defined by L. Xu, F. Hutter, H. Hoos, K. Leyton-Brown, "Evaluating component solver
 contributions to portfolio-based algorithm selectors" (SAT 2012).
@@ -41,7 +42,7 @@ from dovetail.harness.records.record import Record
 from dovetail.harness.run.clock import MIN_S
 
 Floats = NDArray[np.float64]
-# Maximum difference of sums of logarithms that counts as equal, because of rounding.
+# Two solvers whose sums of logarithms differ by at most this number are tied, because of rounding.
 SAME = 1e-9
 SEED = 0
 # Minimum number of questions for which a two-sided signed-rank test can reach the 5 % level.
@@ -66,7 +67,7 @@ class Standing:
     answered: int
     # Number of questions of the family that the solver refused, inside or outside the contest.
     refused: int
-    # Mean rank by time among the solvers that accepted a question; 1 is the fastest.
+    # Mean of the ranks by PAR-2 time on the questions that the solver accepted; 1 is the fastest.
     average_rank: float
     # Increase of the virtual best solver's PAR-2 seconds per question if this solver is left out.
     marginal_s: float
@@ -89,16 +90,16 @@ class Known(Enum):
 
 @dataclass(frozen=True)
 class Lead:
-    """The lead of a solver over a slower solver."""
+    """The lead of one solver over another, called the faster and the slower solver here."""
 
     # Geometric mean of the slower solver's times divided by the faster solver's times, over
     # `questions`. If the ratio is a lower bound, a run of the slower solver without an answer
     # counts as the time until a limit stopped the run.
     ratio: Interval
-    # `EXACT` if there are `questions` and both solvers answered all of them. `AT_LEAST` if only the
-    # faster solver did, a lower bound of each time of the slower solver is known, and the bound of
-    # the ratio is above 1. `NO` otherwise: runs without an answer then count as their time limits
-    # in `ratio`, and `ratio` is 1 if there are no questions.
+    # `EXACT` if `questions` is above 0 and both solvers answered all questions. `AT_LEAST` if only
+    # the faster solver did, a lower bound of each time of the slower solver is known, and the bound
+    # of the ratio is above 1. `NO` otherwise: a run without an answer then counts as the time limit
+    # of its question in `ratio`, and `ratio` is 1 if `questions` is 0.
     known: Known
     # Number of questions that both solvers accepted.
     accepted: int
@@ -140,7 +141,7 @@ def ranking(contest: Contest) -> list[Standing]:
 
 
 def lead(contest: Contest, first: str, second: str) -> Lead:
-    """Return the lead of `first` over `second`."""
+    """Return the lead of solver `first` over solver `second`; its ratio may be below 1."""
     pair = [contest.of(first), contest.of(second)]
     accepted, answered = contest.accepted[pair].all(axis=0), contest.answered[pair]
     compared = accepted & answered.any(axis=0)
@@ -169,12 +170,13 @@ def lead(contest: Contest, first: str, second: str) -> Lead:
 def _ranked(contest: Contest) -> list[int]:
     """Return the indices of the solvers, ranked by the method of ranked pairs, the best first.
 
-    Pairs of solvers are sorted by the product of the ratios of their times on the questions that
-    both accepted, the largest first. A pair that contradicts the order of earlier pairs is skipped.
-    Without refusals, this is the order of the geometric means.
+    Pairs of solvers are sorted by the product of the ratios of their times (slower to faster) on
+    the questions that both accepted, the largest first. A pair that contradicts the order of
+    earlier pairs is skipped. Without refusals, the ranking is the order of the geometric means of
+    the times. Ties are broken by name.
     """
     logs = np.log(np.where(contest.accepted, contest.limited_s, 1.0))
-    if contest.accepted.all():  # The pairs of thousands of solvers would take too long.
+    if contest.accepted.all():  # A shortcut: all pairs of thousands of solvers take too long.
         means = [round(float(mean), 9) for mean in logs.mean(axis=1)]
         return sorted(range(len(means)), key=lambda row: (means[row], contest.solvers[row]))
     pairs = []
@@ -207,17 +209,20 @@ def question_ranks(contest: Contest) -> Floats:
 
 
 def _best_without(par2_s: Floats) -> Floats:
-    """Return the minimum of the other rows for each element of an array, in the same shape."""
+    """Return for each element of an array the minimum of the other elements of its column.
+
+    The array has two or more rows. The result has the same shape.
+    """
     shortest, following = np.partition(par2_s, 1, axis=0)[:2]
     others: Floats = np.where(par2_s == shortest, following, shortest)
     return others
 
 
 def geometric_mean(ratios: Floats) -> Interval:
-    """Return the geometric mean of positive ratios with its interval.
+    """Return the geometric mean of positive ratios with its 95 % interval.
 
-    `ratios` has a ratio for each puzzle. If there is only one puzzle, both ends of the interval are
-    the ratio.
+    `ratios` has a ratio for each of one or more puzzles. If there is only one puzzle, both ends of
+    the interval are the ratio.
     """
     if len(ratios) == 1:
         return exactly(float(ratios[0]))
@@ -256,7 +261,7 @@ class ContestVerdict:
 
     @property
     def is_clear(self) -> bool | None:
-        """Whether the lead is significant at the 5 % level, given the choice of puzzles.
+        """Whether the lead is significant: the 95 % interval of its ratio is above 1.
 
         None if the lead is unknown or has fewer than `MIN_QUESTIONS` questions.
         """
@@ -280,25 +285,26 @@ def verdict(contest: Contest) -> ContestVerdict:
 class WinReason:
     """Figures that explain the wins of a solver over the next fastest solver of each question.
 
-    Ratios are geometric means.
+    Ratios are geometric means over the questions of `beaten` or `compared`.
     """
 
     solver: str
     wins: int
-    # Number of won questions that another solver answered, too.
+    # Number of won questions that at least one other solver answered.
     beaten: int
     # Ratio of the next fastest solver's time to the winner's time; None if `beaten` is 0.
     lead: float | None
     # Number of `beaten` questions on which preparing saved more time than searching.
     preparing: int
-    # Number of `beaten` questions on which both solvers define a node in the same way.
+    # Number of `beaten` questions on which both solvers visited nodes and define a node in the same
+    # way.
     compared: int
     # Ratio of the winner's nodes to the next fastest solver's nodes; None if `compared` is 0.
     nodes: float | None
     # Ratio of the winner's search time per node to the next fastest solver's search time per
     # node; None if `compared` is 0.
     node_time: float | None
-    # Median share of preparing in the winner's time.
+    # Median share of preparing in the winner's time, over all won questions.
     prepare_share: float
 
 

@@ -50,8 +50,8 @@ class PairTest:
 def pair_tests(contest: Contest) -> list[PairTest]:
     """Test each pair of solvers with `MIN_QUESTIONS` or more questions that both accepted.
 
-    The pairs are in the order of the contest. A question with equal times counts half for each
-    solver. Needs scipy.
+    The pairs are in the order of the contest's solvers. A question with equal times counts half for
+    each solver. The p-value is 1 if the times are equal on all questions. Needs scipy.
     """
     from scipy.stats import wilcoxon
 
@@ -95,8 +95,8 @@ class CriticalDifference:
     # solvers are equally good.
     friedman_p: float
     questions: int
-    # First and last index of each longest run of two or more solvers whose ranks are within
-    # `difference`.
+    # First and last index of each maximal group of two or more consecutive solvers whose ranks
+    # differ by at most `difference`.
     groups: tuple[tuple[int, int], ...]
 
     @property
@@ -133,7 +133,7 @@ def critical_difference(contest: Contest) -> CriticalDifference | None:
 
 
 def nemenyi_difference(solvers: int, questions: int) -> float:
-    """Return the critical difference of average ranks at the 5 % level."""
+    """Return Nemenyi's critical difference of average ranks at the 5 % level. Needs scipy."""
     from scipy.stats import studentized_range
 
     quantile = float(studentized_range.ppf(1 - LEVEL, solvers, np.inf)) / math.sqrt(2)
@@ -143,7 +143,7 @@ def nemenyi_difference(solvers: int, questions: int) -> float:
 def friedman_p(ranks: NDArray[np.float64]) -> float:
     """Return the p-value of Friedman's test, or 1 if all ranks are equal.
 
-    `ranks` has a row for each of three or more solvers and a column for each question.
+    `ranks` has a row for each of three or more solvers and a column for each question. Needs scipy.
     """
     from scipy.stats import friedmanchisquare
 
@@ -153,9 +153,9 @@ def friedman_p(ranks: NDArray[np.float64]) -> float:
 
 
 def within(ranks: Sequence[float], difference: float) -> list[tuple[int, int]]:
-    """Return the longest runs of two or more ranks within `difference`, as first and last index.
+    """Return the first and last index of each maximal group of ranks within `difference`.
 
-    `ranks` must be ascending.
+    A group has two or more consecutive ranks. `ranks` must be ascending.
     """
     groups: list[tuple[int, int]] = []
     for first, rank in enumerate(ranks):

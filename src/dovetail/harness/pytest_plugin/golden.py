@@ -43,7 +43,7 @@ class Figures:
     """Count and nodes of a question, and the digest of its puzzle."""
 
     count: int
-    # None if the nodes are not compared.
+    # None if the nodes are not compared, or if the backend does not count nodes.
     nodes: int | None
     digest: str
 
@@ -63,7 +63,11 @@ class GoldenEntry:
 
 @dataclass(frozen=True)
 class GoldenFile:
-    """Content of a golden file: entries by question, and the comments around them."""
+    """Content of a golden file: entries by question, and comments.
+
+    `opening` are the comments before the first empty line, and `closing` the comments after the
+    last entry.
+    """
 
     entries: Mapping[str, GoldenEntry] = field(default_factory=dict)
     opening: tuple[str, ...] = OPENING
@@ -123,9 +127,10 @@ def update_golden(
 ) -> tuple[list[str], list[str]]:
     """Update the golden file at `path` with the figures that tests have counted.
 
-    Returns the lines of a report that calls the file `name`, and the contradictions. The report
-    begins with a diff. A contradiction is a question with different figures in different tests; a
-    test without nodes agrees with a test with nodes. The file is written only if a figure changes.
+    Returns the lines of a report that calls the file `name`, and a message for each contradiction.
+    The file is written only if an entry is added, removed or gets other figures; the report then
+    begins with a diff. A contradiction is a question with different figures in different tests, and
+    its entry stays as it is. Figures without nodes agree with figures that differ only in nodes.
     Unused entries are removed if the run was `whole` (all tests in the folder of the file passed)
     and at least one test counted. Raises `FormatError` for an invalid file, and `ConfigError` if
     the file cannot be written.
@@ -143,7 +148,7 @@ def update_golden(
         )
         if others:
             both = " / ".join(entry_line(question, reported) for reported in (first, others[0]))
-            contradictions.append(f"tests disagree, so nothing is recorded: {both}")
+            contradictions.append(f"tests disagree, so neither is recorded: {both}")
         else:
             entries[question] = _renewed(entries.get(question), first)
     unused = sorted(before.entries.keys() - by_question.keys())
@@ -170,7 +175,7 @@ def update_golden(
 
 
 def shown_path(path: Path, root: Path) -> str:
-    """Return a path relative to `root` if it is below `root`, otherwise unchanged."""
+    """Return `path` as text, relative to `root` if `path` is below `root`."""
     return str(path.relative_to(root) if path.is_relative_to(root) else path)
 
 
@@ -202,7 +207,10 @@ def _escaped(mark: str) -> str:
 
 
 def _entry(file: TextFile, number: int, line: str) -> tuple[str, Figures, str]:
-    """Return the question in a line, its figures, and the comment at the end of the line."""
+    """Return the question in a line, its figures, and the comment at the end of the line.
+
+    Raises `FormatError` for a line that is not a valid entry.
+    """
     try:
         content = tomllib.loads(line)
     except (ValueError, RecursionError) as error:
@@ -238,7 +246,7 @@ def _problem(values: Any) -> str | None:
 
 
 def _behind(line: str) -> str:
-    """Return the comment in a line of TOML, from the first `#` outside of strings on, or ""."""
+    """Return a line of TOML from the first `#` outside of strings on, or "" without a comment."""
     starts = [index for index, mark in enumerate(line) if mark == "#"]
     return next((line[start:] for start in starts if _is_toml(line[:start])), "")
 
@@ -252,9 +260,9 @@ def _is_toml(text: str) -> bool:
 
 
 def _renewed(entry: GoldenEntry | None, found: Figures) -> GoldenEntry:
-    """Return an entry with new figures.
+    """Return a new entry, or `entry` with the figures `found` and the same comments.
 
-    Recorded nodes stay if the test did not compare nodes and the other figures are unchanged.
+    The nodes in `entry` are kept if `found` has no nodes and the other figures are unchanged.
     """
     if entry is None:
         return GoldenEntry(found)
@@ -269,7 +277,7 @@ class Updating:
     """The hooks of a run that records counts in golden files called `golden_name`.
 
     A golden file is in the folder of its tests. An entry that no test used is removed only if all
-    tests in the folder ran and passed.
+    tests in the folder ran and passed, and at least one test counted.
     """
 
     def __init__(self, config: pytest.Config, golden_name: str) -> None:
@@ -285,7 +293,7 @@ class Updating:
         self._problems: list[str] = []
 
     def counted_by(self, test: pytest.Item) -> list[Counted]:
-        """Return a new list for the counts of a test; a repeated test gets another list."""
+        """Return a new list for the counts of a test; a list of an earlier attempt is dropped."""
         test.stash[_COUNTED] = []
         return test.stash[_COUNTED]
 
@@ -295,11 +303,15 @@ class Updating:
         self._found = list(items)
 
     def pytest_deselected(self, items: list[pytest.Item]) -> None:
-        """Record the golden files of tests that will not run."""
+        """Record that not all tests of the golden files of `items` will run."""
         self._leave_out(items)
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """Record the tests that will run, and the golden files with tests that will not run."""
+        """Record the tests that will run, and the golden files for which not all tests will run.
+
+        Not all tests will run if tests are named, with `--lf`, or if a test file beside the golden
+        file was not collected.
+        """
         self._leave_out(set(self._found) - set(session.items))
         modules: dict[Path, set[Path]] = {}
         for item in session.items:
@@ -326,7 +338,7 @@ class Updating:
         return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Keep the counts of a test if all of its phases passed."""
+        """Keep the counts of a test after its teardown if all of its phases passed."""
         if not report.passed:
             self._spoilt.add(report.nodeid)
         if report.when != "teardown":
@@ -351,7 +363,10 @@ class Updating:
         self._partial.update(map(Path, partial))
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Update the golden files; a pytest-xdist worker only sends the tests that it collected."""
+        """Update the golden files; the session fails if tests disagree or a file is invalid.
+
+        A worker of pytest-xdist updates no file and only sends the tests that it collected.
+        """
         if hasattr(self._config, "workeroutput"):
             tests = {str(golden): sorted(names) for golden, names in self._tests.items()}
             collected = json.dumps([tests, sorted(map(str, self._partial))])
@@ -363,7 +378,7 @@ class Updating:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Report the changes to the golden files as a diff."""
+        """Report the problems, and the changes to the golden files as a diff."""
         terminalreporter.section("solution counts")
         for problem in self._problems:
             terminalreporter.write_line(problem, red=True)

@@ -1,7 +1,7 @@
 """The pytest plugin: the fixture `solution_count` and the option `--update-counts`.
 
 pytest imports this module in every session of an environment with dovetail. Large modules are
-therefore imported only when a test uses the fixture.
+therefore imported only when a test uses the fixture or the option is given.
 """
 
 from __future__ import annotations

@@ -60,8 +60,8 @@ ROUNDS = 5
 class SolutionCount:
     """The function that counts solutions for a test; `golden` is the path of the golden file.
 
-    `files` is the cache of golden files. If `counted` is not None, counts are appended to `counted`
-    and are not compared.
+    `files` is the cache of golden files. Messages show `golden` relative to `root`. If `counted` is
+    not None, counts are appended to `counted` and are not compared.
     """
 
     def __init__(
@@ -119,7 +119,10 @@ class SolutionCount:
         return results[-1]
 
     def _problem(self, question: str, job: Job, result: Result, *, nodes: bool) -> str | None:
-        """Record a result, or compare it with the recorded figures; return the problem or None."""
+        """Append a result to `counted`, or compare it with the recorded figures.
+
+        Returns the message of a failing test, or None. An incomplete count fails in both cases.
+        """
         shown = quoted(shorten(question, LONGEST))
         if result.status != Status.EXHAUSTED or result.count is None:
             count = "none" if result.count is None else f"at least {whole(result.count)}"
@@ -150,8 +153,8 @@ class SolutionCount:
 def asked_job(puzzle: Puzzle, backend: Solver, **asked: Unpack[SearchParameters]) -> Job:
     """Return the job of a test.
 
-    Settings of different types with the same meaning give the same config. Raises `ConfigError` for
-    an invalid name or value.
+    Settings of different types with the same meaning, such as "3" and 3, give the same config.
+    Raises `ConfigError` for an invalid name or value.
     """
     (job,) = make_jobs([puzzle], backend, **asked)
     config = plain_values(named_config(job.backend, job.config), job.config)
@@ -170,11 +173,11 @@ def question_words(job: Job) -> str:
     """Return the key of a job in golden files: the puzzle, the backend and the request.
 
     An example is `pentominoes-6x10 dlx unique reduce=redundancy,volume config.stages=s,f@11`.
-    Limits and seed are not part of the key, because they do not change a complete answer. Raises
-    `ConfigError` for a name that cannot be written to a file.
+    Limits and seed are not part of the key, because they do not change a complete count. Raises
+    `ConfigError` for a name or setting that cannot be written to a file.
     """
     request = job.request
-    # Without the digest of a backend's file, since tests should compare different versions of it.
+    # The digest of a backend's file is left out, so that versions of the file can be compared.
     solver = job.backend.short_name if isinstance(job.backend, BackendFile) else job.backend
     words = [job.puzzle.name, solver, str(request.symmetry)]
     if request.labelled:
@@ -200,7 +203,11 @@ def _written(value: object) -> str:
 
 
 def _difference(shown: str, found: Figures, entry: GoldenEntry, recorded: str) -> str | None:
-    """Describe how figures differ from the recorded entry, or return None if they agree."""
+    """Return the message of a test whose figures differ from `entry`, or None if they agree.
+
+    Nodes that are None agree with all nodes. `shown` is the question, and `recorded` names the
+    place of the entry.
+    """
     known = entry.figures
     rows = [
         ("count", whole(known.count), whole(found.count), found.count == known.count),
@@ -278,7 +285,7 @@ def timed(job: Job, benchmark: Benchmark, rounds: int) -> list[Result]:
 
 
 def extra_info(job: Job, finished: Result) -> dict[str, Any]:
-    """Return the extra fields of a benchmark: a few figures, and the record of the run."""
+    """Return the extra fields for pytest-benchmark: a few figures, and the record of the run."""
     record = run_record(
         job,
         finished,

@@ -34,10 +34,11 @@ WAKE_S = 0.1
 class BenchSchedule:
     """A queue of the remaining runs of a plan, for any number of threads.
 
-    The jobs of a question are interleaved: each of these jobs begins once before any begins again,
-    so that all are affected equally if the machine becomes slower. Two runs of the same job never
-    overlap. A job is not repeated after a run whose status is not reproducible, such as
-    `time-limit`.
+    A question is a puzzle with a request; jobs of the same question may differ in their reductions.
+    The jobs of a question are interleaved: each of these jobs is in the queue once before any is in
+    the queue again, so that all are affected equally if the machine becomes slower. Two runs of the
+    same job never overlap. A job is not repeated after a run whose status is not reproducible, such
+    as `time-limit`.
     """
 
     def __init__(self, plan: SuitePlan, known: Iterable[Record]) -> None:
@@ -73,7 +74,7 @@ class BenchSchedule:
             return None
 
     def ended(self, planned: PlannedRun, status: Status) -> None:
-        """Record that a run has ended with this status."""
+        """Record that a run has ended; drop repeats of its job if `status` is not reproducible."""
         digest = planned.job.digest
         with self._changed:
             self._running.discard(digest)
@@ -91,7 +92,8 @@ class BenchSchedule:
 def _interleaved(plan: SuitePlan) -> Iterator[tuple[PlannedRun, int]]:
     """Yield every repeat of every job, question by question.
 
-    Each repeat begins with the next job of the question, so that the order of the jobs changes.
+    Each repeat begins one job later than the repeat before it, so that the order of the jobs
+    changes.
     """
     questions = grouped(
         plan.jobs.values(),
@@ -174,7 +176,7 @@ def _check_workers(plan: SuitePlan, workers: ParallelOptions, parallel: int) -> 
         return
     if parallel > 1:
         raise ConfigError(
-            f"{parallel} parallel runs cannot use workers or a checkpoint; expected a single run"
+            f"{parallel} parallel runs cannot use workers or a checkpoint; expected 1 run at a time"
         )
     for run in plan.runs:
         if run.job.improves or run.job.cold_start:
@@ -194,7 +196,7 @@ def run_once(
     parallel: int = 1,
     on_event: OnEvent | None = None,
 ) -> Record:
-    """Consume the `events` of a run up to the result, and return the record.
+    """Consume the `events` of a run, and return its record; `on_event` is called with each event.
 
     A run that raises `DovetailError` has the status `skipped`. Native figures that are not valid
     JSON give the status `failed`.
@@ -204,7 +206,7 @@ def run_once(
     since = processor_time()
     try:
         result = finish(events, on_event)
-    except DovetailError as error:  # the puzzle does not support the request
+    except DovetailError as error:  # for example, the puzzle does not support the request
         result = Result(Status.SKIPPED, reason=str(error))
     load = load_since(since, parallel)
     origin = dict[str, Any](
@@ -221,16 +223,17 @@ def run_once(
     try:
         json.dumps(record.json_fields(), allow_nan=False)
     except (TypeError, ValueError) as error:
-        failed = Result(Status.FAILED, reason=f"its native figures are not valid JSON: {error}")
+        failed = Result(Status.FAILED, reason=f"native figures are not valid JSON: {error}")
         return run_record(planned.job, failed, **origin)
     return record
 
 
 def plan_results(plan: SuitePlan, records: Iterable[Record]) -> list[Record]:
-    """Return the result of each job of `plan`, in the order of the plan.
+    """Return a result for each job of `plan` that has records, in the order of the plan.
 
-    Wrong results have the status `wrong`. Records of other jobs are left out. Tags, expected
-    counts, best known scores and published figures are from the plan, not from the records.
+    Wrong results have the status `wrong`. Records of other jobs, and of more repeats than the plan
+    has, are left out. Tags, expected counts, best known scores and published figures are from the
+    plan, not from the records.
     """
     groups = grouped(records, lambda record: record.job.digest)
     chosen = [

@@ -22,7 +22,7 @@ from dovetail.puzzles.formats.registry import format_named
 
 DEFINITION, PROPERTY, TASKS = "benchmark.xml", "count.prp", "tasks"
 ABOUT_PROPERTY = "The number of solutions is the option `count` of the task.\n"
-# Formats of puzzle files, for packings, boards and covers.
+# Formats of puzzle files: for packings, for boards and for covers.
 FORMATS = ("toml", "json", "knuth")
 # Columns of the tables: fields of a record. A column that begins with @ is hidden.
 COLUMNS = ("count", "nodes", "prepare_s", "solve_s", "@record")
@@ -35,15 +35,16 @@ HEAD = """<?xml version="1.0"?>
 def benchmark_files(plan: SuitePlan) -> tuple[list[tuple[str, bytes]], str | None]:
     """Return the files of a plan (path and content), and a message about runs that are left out.
 
-    Improvements, trials, disassembly, programs and backends in files are left out. The message is
-    None if no run is left out. Raises `ConfigError` if all runs are left out.
+    The file `PROPERTY` is not included. Improvements, trials, disassembly, programs and backends in
+    files are left out. The message is None if no run is left out. Raises `ConfigError` if all runs
+    are left out.
     """
     runs = [run for run in plan.jobs.values() if _is_count(run.job)]
     if not runs:
         raise ConfigError(f"{plan.name} has no run for BenchExec; expected counts by solvers")
     files = dict[str, str]()
-    names = dict[object, str]()  # files of puzzles by digest, and files of tasks by question
-    solvers = dict[tuple[str, ...], list[str]]()  # files of tasks by the options of the solver
+    names = dict[object, str]()  # puzzle files by digest, and task files by question
+    solvers = dict[tuple[str, ...], list[str]]()  # task files by the options of the solver
     for run in runs:
         puzzle, request = run.job.puzzle, run.job.request
         question = puzzle.digest, request.symmetry, request.labelled, run.expected
@@ -71,7 +72,7 @@ def _is_count(job: Job) -> bool:
 
 
 def _new_name(words: str, suffix: str, names: Mapping[object, str]) -> str:
-    """Return a name for a file that is not in `names`, made from `words`."""
+    """Return a file name that is made from `words` and `suffix`, and is not a value of `names`."""
     stem = re.sub(r"[^A-Za-z0-9_.-]+", "-", words).lstrip("-.")
     possible = (f"{_numbered(stem, number)}{suffix}" for number in count(1))
     return next(name for name in possible if name not in names.values())
@@ -82,7 +83,7 @@ def _numbered(name: str, number: int) -> str:
 
 
 def _task(run: PlannedRun, file: str) -> str:
-    """Return the task definition of a run as YAML, with values in JSON."""
+    """Return the task definition of a run as YAML; `file` is the name of its puzzle file."""
     request = run.job.request
     verdict = "" if run.expected is None else "\n    expected_verdict: true"
     options: dict[str, object] = {} if run.expected is None else {"count": run.expected}
@@ -95,7 +96,10 @@ def _task(run: PlannedRun, file: str) -> str:
 
 
 def _options(job: Job) -> Iterator[str]:
-    """Yield the options of `dovetail count` for the solver, its reductions and its limits."""
+    """Yield options of `dovetail count` for a job, each followed by its value.
+
+    The options of the task (symmetry and `labelled`) are left out.
+    """
     yield from ("-b", job.backend)
     for key, value in job.config.items():
         parts = value if isinstance(value, list | tuple) else [value]

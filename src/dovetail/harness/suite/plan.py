@@ -37,7 +37,7 @@ class PlannedRun:
     job: Job
     tags: tuple[str, ...]
     expected: int | None
-    # Name of the run's row in a published table.
+    # Name of the run, such as the name of its row in a published table.
     name: str | None = None
     published: Published = UNPUBLISHED
     # Name of the row whose fits this run repeats with another backend.
@@ -69,7 +69,7 @@ class SuitePlan(Shown):
     exhibits: tuple[Exhibit, ...] = ()
     # Puzzle files that were not found.
     missing_files: tuple[str, ...] = ()
-    # Source of the missing puzzle files.
+    # Source of the puzzle files, for the message about missing files.
     files: str = ""
 
     def __str__(self) -> str:
@@ -120,7 +120,7 @@ class SuitePlan(Shown):
 
     @property
     def has_published(self) -> bool:
-        """Whether the suite has exhibits or rows of a publication."""
+        """Whether the suite has exhibits or named runs, such as rows of a publication."""
         return bool(self.exhibits) or any(run.name is not None for run in self.runs)
 
     def with_cold_starts(self) -> SuitePlan:
@@ -175,7 +175,10 @@ def plan_of(
 
 
 def _solvers(backends: Solver | Iterable[Solver]) -> list[tuple[str, Mapping[str, object]]]:
-    """Return the distinct backends in the given order: names, and the settings of objects."""
+    """Return the name and the settings of each distinct backend, in the given order.
+
+    Only objects have settings. Raises `ConfigError` if no backend or an invalid object is given.
+    """
     if isinstance(backends, str) or not isinstance(backends, Iterable):
         backends = [backends]
     solvers: list[tuple[str, Mapping[str, object]]] = []

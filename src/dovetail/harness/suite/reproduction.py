@@ -19,15 +19,16 @@ class Verdict(StrEnum):
 
     # All counts agree with the published counts.
     EXACT = "exact"
-    # The fits agree with the published fits, but they were counted by another backend.
+    # The fits of the row's proxy agree with the published fits.
     PROXY = "exact by proxy"
     # The counts agree with the published counts, but a setting was chosen to match them.
     FITTED = "fitted"
-    # The row consists of Monte-Carlo trials, whose figures are estimates.
+    # The row consists of Monte-Carlo trials, whose shares do not differ significantly.
     SAMPLED = "sampled"
-    # The run is wrong, a count differs, a share of trials differs significantly, or no fits are
-    # published to compare with.
+    # The run is wrong, a count differs, a share of trials differs significantly, or neither fits
+    # nor no-fits are published to compare with.
     DIFFERS = "differs"
+    # The status of the run is not in `FINISHED`.
     UNFINISHED = "not finished"
     # There is no record of the row.
     NOT_RUN = "not run"
@@ -41,6 +42,7 @@ class ReproducedRow:
     planned: PlannedRun
     # The run in the suite that repeats the row: the row itself, or its proxy.
     repeated_by: PlannedRun
+    # The record of the run; None if the run has no record.
     run: Record | None
     # The published and the measured figures.
     figures: PublishedRow
@@ -60,9 +62,10 @@ class ReproducedRow:
 
 
 def reproduced_rows(plan: SuitePlan, results: Iterable[Record]) -> Iterator[ReproducedRow]:
-    """Yield the named rows of `plan` in its order, each with its run from `results`.
+    """Yield the named rows of `plan` in the order of the plan, each with its run from `results`.
 
-    If the run of a row did not finish, the run of its proxy is used if that run finished.
+    Proxies are not rows. If the run of a row is missing or did not finish, but the run of the row's
+    proxy finished, the run of the proxy is used.
     """
     by_job = {result.job.digest: result for result in results}
     proxies = {run.proxy_for: run for run in plan.runs if run.proxy_for is not None}

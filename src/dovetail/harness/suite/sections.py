@@ -48,9 +48,11 @@ _SETTINGS = TypeAdapter(Settings)
 Programs = dict[str, Mapping[str, object] | BackendFile]
 # Solvers of a section: name, settings, and resources in SLURM.
 Configs = list[tuple[str, Mapping[str, object], SolverResources | None]]
-# Function that returns a context, in which errors become a `FormatError` at a key of the section.
+# Function from a key of a section to a context. An error in the context becomes a `FormatError` at
+# this key.
 At = Callable[[str], AbstractContextManager[None]]
-# Keys of a section that are passed to `make_jobs`, and keys that only some sections may have.
+# Keys of a section that are passed to `make_jobs`, keys that need improvers, and keys that need
+# backends.
 QUESTION = ("symmetry", "labelled", "reduce", "triggers")
 FOR_IMPROVERS = ("seeds", "objective", "best_known")
 FOR_COUNTS = (
@@ -60,7 +62,10 @@ FOR_COUNTS = (
 
 
 def _read_tables(value: object, read_list: ValidatorFunctionWrapHandler) -> list[Settings]:
-    """Validate a table or a list of tables; errors of a single table have no list index."""
+    """Validate a table or a list of tables, and return a list.
+
+    The location of an error in a single table has no list index.
+    """
     if isinstance(value, list):
         tables: list[Settings] = read_list(value)
         return tables
@@ -81,7 +86,7 @@ class LimitsSection(Strict):
     def limits(self, default: Limits) -> Limits:
         """Return the limits of this section, with `default` for the limits that it does not set.
 
-        Raises `ConfigError` for an invalid size, or a limit that this system cannot enforce.
+        Raises `ConfigError` for an invalid size of memory, or if this system cannot limit memory.
         """
         limits: dict[str, Any] = self.model_dump(exclude_none=True, exclude={"memory"})
         if self.memory is not None:
@@ -128,8 +133,9 @@ class RunSection(Strict):
     ) -> Iterator[Mapping[str, object]]:
         """Yield the configs of a backend or improver, validated by `read_config`.
 
-        A list of values stands for a config for each value. If the setting itself is a list of
-        strings, a list of strings is a single value. Raises `ConfigError` for an empty list.
+        A list of values stands for a config for each value, and several lists stand for all
+        combinations. If the setting itself is a list of strings, a list of strings is a single
+        value. Raises `ConfigError` for an empty list, and the errors of `read_config`.
         """
         lists = list_keys(type(read_config({})))
         for table in self.config.get(name, [{}]):
@@ -176,8 +182,8 @@ class ProgramSection(Strict):
     def defined(self, folder: Path) -> Mapping[str, object] | BackendFile:
         """Return the settings for the backend `command`, or run the file and return its backend.
 
-        Paths are relative to `folder`. Raises `ConfigError` for wrong keys or settings, and for a
-        file that may not be run.
+        The section's paths are relative to `folder`. Raises `ConfigError` for wrong keys or
+        settings, and for a file that may not be run. Also raises the errors of `backend_in_file`.
         """
         if not (self.file or self.command) or (self.file and len(self.model_fields_set) > 2):
             raise ConfigError("expected a name and a file, or a name, a command and its settings")
@@ -189,7 +195,7 @@ class ProgramSection(Strict):
         return plain_values(named_config(COMMAND, settings), settings)
 
     def settings(self, folder: Path) -> dict[str, object]:
-        """Return the settings for the backend `command`; paths are relative to `folder`."""
+        """Return the settings for the backend `command`; a program's path is in `folder`."""
         settings = {key: getattr(self, key) for key in self.model_fields_set}
         settings["command"] = [_program_path(folder, self.command[0]), *self.command[1:]]
         if "figures" in settings:
@@ -200,10 +206,10 @@ class ProgramSection(Strict):
 
 
 def _program_path(folder: Path, program: str) -> str:
-    """Return a program's path relative to the current folder.
+    """Return the path of a program in `folder`, relative to the current folder.
 
-    An absolute path and a placeholder are returned unchanged. So is a name without a slash, because
-    the search path has the program.
+    An absolute path, and a path that begins with a placeholder, are returned unchanged. A name
+    without a slash is also returned unchanged, because the search path has the program.
     """
     if "/" not in program or program.startswith(("/", "{")):
         return program
@@ -215,7 +221,7 @@ class Suite(Strict):
     """A suite file.
 
     `files` describes the source of the puzzle files. If this description is given, runs of missing
-    puzzle files are left out.
+    puzzle files are left out. The puzzle file of a named run must exist.
     """
 
     name: Name
@@ -230,9 +236,10 @@ class Suite(Strict):
 
 
 def numbered(reference: str) -> list[str]:
-    """Expand a reference such as `board-{1..8}` to a list of names.
+    """Expand a reference such as `board-{1..8}` to the names from `board-1` to `board-8`.
 
-    Raises `ConfigError` for more than `MAX_NUMBERED` names or for no names.
+    A reference without a range is returned as the only name. Raises `ConfigError` for a range of
+    more than `MAX_NUMBERED` numbers or of none.
     """
     match = _NUMBERED.fullmatch(reference)
     if match is None:
@@ -256,8 +263,9 @@ def section_runs(
 ) -> Iterator[PlannedRun]:
     """Yield the runs of a section, puzzle by puzzle.
 
-    `seed` is the seed of runs that count. `programs` are the backends that the suite defines. An
-    error is raised in a context of `at` for the key that has the problem.
+    `limits` are the limits of the runs. `seed` is the seed of runs that count. `programs` are the
+    backends that the suite defines. An error is raised in the context that `at` returns for the key
+    with the problem.
     """
     improves = bool(section.improvers)
     solvers = section.improvers or section.backends

@@ -1,14 +1,14 @@
 """Parser of suites: TOML files that list the puzzles to run, with backends and configs.
 
 name = "quick"
-files = "source of the files"     # missing puzzle files are left out; see SuitePlan.files
+files = "source of the files"     # with this key, puzzle files may be missing; see `Suite`
 repeats = 1                       # number of runs of each job, each in a separate process
 seed = 0                          # seed for sampling the solutions to verify
 limits = { time_s = 20, memory = "4 GiB" }
 
 [[backend]]                       # a program, run with --allow-commands; see CommandConfig
-name = "mine"                     # paths are relative to the suite
-command = ["./mine", "{dlx}"]
+name = "mine"
+command = ["./mine", "{dlx}"]     # the path of the program is relative to the suite
 count = "found ([0-9]+)"
 figures = { nodes = "([0-9]+) nodes" }
 
@@ -26,9 +26,9 @@ triggers = ["parity"]             # checks after every placement
 trials = { count = 1000, remaining = 16, seed = 5 } # instead of a single search; see Trials
 disassemble = true                # take the assemblies apart
 cold = true                       # an empty cache of compiled kernels for each run
-limits = { time_s = 300 }         # overrides the limits of the suite
+limits = { time_s = 300 }         # replaces the same limits of the suite
 expected = { pentominoes-3x20 = 8 }
-config.cpsat = { linearization_level = [0, 1] }   # a config per value, or a list of tables
+config.cpsat = { linearization_level = [0, 1] } # two configs; a list of tables is also valid
 
 [[run]]                           # improvements: boards with the most matched edges
 puzzles = ["edges-16-b5i17-1"]
@@ -41,7 +41,7 @@ best_known = { edges-16-b5i17-1 = 480 }
 name = "P5"
 puzzles = ["pentominoes-6x10"]
 backends = ["fila"]
-config.fila = { stages = ["dlx:s", "fila:f@11"] } # the value of a list setting is a list
+config.fila = { stages = ["dlx:s", "fila:f@11"] } # one config: the value of `stages` is a list
 published = { fits = 2_091_215, no_fits = 4_682_886, seconds = 0.157 }
 fitted = "the setting that is chosen to match the row"
 difference = "the reason why the figures differ from the published figures"
@@ -109,11 +109,12 @@ def plan_named(
     """Return the plan of a suite, or of puzzles with the other arguments; see `plan_of`.
 
     `named` are puzzles, catalogue names and files, or the name or the file of a single suite. The
-    content of a file decides whether it is a suite. `given` are the names of the arguments that the
-    user has given; by default, all arguments that are not None. `format_name` is the format of all
-    puzzle files; by default, the name and the content of a file decide its format. Raises
-    `ConfigError` for a suite beside other names, for a suite if `given` is not empty, and for an
-    unknown name.
+    content of a file decides whether the file is a suite. `given` are the names of the settings
+    that the user has given; by default, `backends`, `repeats` and the names in `asked`, if they are
+    not None. `format_name` is the format of all puzzle files; by default, the name and the content
+    of a file decide its format. Raises `ConfigError` for a suite beside other names, for a suite if
+    `given` is not empty, and for an unknown name. Also raises the errors of `read_suite`, of
+    `plan_of` and of loading puzzles.
     """
     names = [named] if isinstance(named, str) or not isinstance(named, Iterable) else list(named)
     puzzles: list[Puzzle] = []
@@ -203,7 +204,7 @@ def read_suite(source: Path | TextFile) -> SuitePlan:
         for key in ("published", "proxy_for", "fitted", "difference"):
             with at(key):
                 if section.name is None and getattr(section, key):
-                    raise ConfigError(f"{key} needs the name of its row; expected the key name")
+                    raise ConfigError(f"{key} is for a run with a name; expected the key `name`")
         with at("name"):
             _check_name(section.name, planned, runs)
         runs += planned
@@ -251,7 +252,8 @@ def _puzzles(
     """Return the puzzles of a section, and the missing puzzle files.
 
     A reference is a file in the folder of the suite or in the current folder, or a catalogue name.
-    A missing file is an error unless `may_miss` is True.
+    An unknown reference with a suffix is a missing file if `may_miss` is True. Any other unknown
+    reference is an error.
     """
     puzzles: list[Puzzle] = []
     missing: list[str] = []
@@ -275,7 +277,7 @@ def _check_name(
     if name is None:
         return
     if len(planned) != 1:
-        single = "expected one puzzle, one backend and one config"
+        single = "expected one puzzle, one solver, one config and at most one seed"
         raise ConfigError(f"{shorten(name)!r} names {how_many(len(planned), 'run')}; {single}")
     if name in (run.name for run in before):
         raise ConfigError(f"two runs are called {shorten(name)!r}; expected different names")
@@ -306,7 +308,7 @@ def _with_published_fits(
 
 
 def _proxy_problem(run: PlannedRun, row: PlannedRun, proxies: int) -> str | None:
-    """Return the reason why a run cannot be the proxy of a row, or None if it can.
+    """Return the reason why `run` cannot be the proxy of `row`, or None if `run` can.
 
     `proxies` is the number of proxies of the row.
     """
@@ -314,7 +316,7 @@ def _proxy_problem(run: PlannedRun, row: PlannedRun, proxies: int) -> str | None
     if row.published.fits is None:
         return f"row {name} has no published fits to compare with"
     if run.published != UNPUBLISHED:
-        return f"a proxy has the published figures of row {name}; expected none here"
+        return f"a proxy has the published figures of row {name}; expected no key `published`"
     if run.job.puzzle.digest != row.job.puzzle.digest:
         return f"the puzzle of row {name} is {row.job.puzzle.name}, not {run.job.puzzle.name}"
     return f"row {name} has several proxies; expected one" if proxies > 1 else None
