@@ -15,6 +15,14 @@ from dovetail.harness.confidence import (
 from harness.known import known
 
 
+def test_the_quantile_of_student() -> None:
+    """Against scipy."""
+    stats = pytest.importorskip("scipy.stats")
+    for freedom in (*range(1, 12), 59):
+        expected = stats.t.ppf(0.975, freedom)
+        assert student_quantile(freedom) == pytest.approx(expected, rel=1.1e-3)
+
+
 def test_samples_that_are_all_the_same() -> None:
     """Are exact, also where their mean is rounded."""
     assert mean_interval(np.full(50, 7.0)) == exactly(7.0)

@@ -107,6 +107,12 @@ SQUARE: tuple[Tile, ...] = (
 )
 
 
+def test_tiles_that_cannot_be_turned() -> None:
+    """No turn leaves them unchanged."""
+    facts = edge_facts(EdgePuzzle("fixed", 1, 2, ((1, 2, 1, 2),) * 2, unbounded=True, fixed=True))
+    assert (facts.half_turns, facts.every_turn) == ((), ())
+
+
 def test_a_board_with_everything() -> None:
     """Kinds, colours by place, twins of which hints name some, tiles that look alike turned."""
     hints = (Hint(0, 0, 0, 0), Hint(1, 0, 3, 0))

@@ -300,7 +300,9 @@ def edge_facts(puzzle: EdgePuzzle) -> EdgeFacts:
         identical=identical,
         labelled_factor=factor if factor <= MAX_EXACT else None,
         half_turns=tuple(tile for tile, number in enumerate(orientations) if number == half),
-        every_turn=tuple(tile for tile, number in enumerate(orientations) if number == 1),
+        every_turn=tuple(
+            tile for tile, number in enumerate(orientations) if number == 1 < len(puzzle.turns)
+        ),
         hints=puzzle.hints,
         expected=_expected(puzzle),
         impossible=impossible_edges.why_impossible(puzzle),

@@ -84,7 +84,7 @@ def test_only_some(tmp_path: Path) -> None:
         ("[[run]]", "[[run]", 5, "not TOML"),
         ("seed = 7", "repeats = true", 2, "expected a whole number"),
         ("[0, 1]", "[]", 10, "a list of values is empty"),
-        ('"queens-6",', '"queens-{6..5}",', 6, "stands for 0 names; expected 1 to 100"),
+        ('"queens-6",', '"queens-{8..1}",', 6, "stands for 0 names; expected 1 to 100"),
     ],
 )
 def test_mistakes_are_placed(tmp_path: Path, old: str, new: str, line: int, message: str) -> None:

@@ -176,7 +176,8 @@ def lists_solutions(subject: Subject) -> None:
     expected, listed = COUNTS[puzzle.name], len(solutions)
     subject.require(
         result.count == result.verified == listed == expected,
-        f"expected {expected} solutions; it counted {result.count} and listed {listed}",
+        f"expected {expected} solutions; it counted {result.count} and listed {listed}, of which "
+        f"{result.verified} are verified",
     )
 
 

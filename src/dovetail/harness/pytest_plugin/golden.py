@@ -166,7 +166,7 @@ def update_golden(
         write_whole(path, after.text().encode())
         texts = before.source.splitlines(), after.text().splitlines()
         lines += [*unified_diff(*texts, name, name, lineterm=""), f"wrote {name}"]
-    elif by_question:
+    elif by_question and not contradictions:
         lines.append(f"{name} is unchanged: all counts agree with it")
     if unused:
         number = how_many(len(unused), "entry", "entries")

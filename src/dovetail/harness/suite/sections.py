@@ -19,7 +19,7 @@ from dovetail.backends.base import Config
 from dovetail.backends.command.config import COMMAND
 from dovetail.backends.command.search import GRANTED, NEEDS_PERMISSION, VARIABLE
 from dovetail.backends.config import list_keys, plain_values
-from dovetail.errors import ConfigError, shorten, unknown_name
+from dovetail.errors import ConfigError, how_many, shorten, unknown_name
 from dovetail.files.validation import Name, NameNotEmpty, Strict
 from dovetail.harness.disassembling import packing_of
 from dovetail.harness.exhibits import ExhibitSection
@@ -247,8 +247,9 @@ def numbered(reference: str) -> list[str]:
     before, first, last, after = match.groups()
     count = int(last) - int(first) + 1
     if not 1 <= count <= MAX_NUMBERED:
+        stands_for = how_many(max(0, count), "name")
         raise ConfigError(
-            f"{shorten(reference)!r} stands for {count:,} names; expected 1 to {MAX_NUMBERED:,}"
+            f"{shorten(reference)!r} stands for {stands_for}; expected 1 to {MAX_NUMBERED:,}"
         )
     return [f"{before}{number}{after}" for number in range(int(first), int(last) + 1)]
 

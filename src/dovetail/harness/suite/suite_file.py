@@ -205,8 +205,9 @@ def read_suite(source: Path | TextFile) -> SuitePlan:
             with at(key):
                 if section.name is None and getattr(section, key):
                     raise ConfigError(f"{key} is for a run with a name; expected the key `name`")
-        with at("name"):
-            _check_name(section.name, planned, runs)
+        if not missing_here:
+            with at("name"):
+                _check_name(section.name, planned, runs)
         runs += planned
     runs = list(_with_published_fits(file, suite, runs))
     rows = {run.name: (run.job, run.published) for run in runs if run.name is not None}
