@@ -18,7 +18,7 @@ from dovetail.models.edges import VARIANTS, EdgePuzzle, Hint
 from dovetail.models.outcome import Status
 from dovetail.models.partial_board import PartialBoard, max_score, verified_score
 from dovetail.models.solution import EdgeSolution
-from dovetail.models.task import lower
+from dovetail.models.task import as_cover, lower
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.formats.registry import format_named, read_solutions
 from dovetail.puzzles.formats.solutions import solution_text
@@ -135,6 +135,12 @@ def test_a_small_board_of_each_kind(text: str) -> None:
     puzzle = board(text)
     assert (len(boards(puzzle)), unique_boards(puzzle)) == KINDS[text]
     check(puzzle, FAST + SLOW)
+
+
+@pytest.mark.parametrize("text", KINDS, ids=lambda text: text.splitlines()[0])
+def test_a_cover_problem_of_each_kind_has_the_symmetries(text: str) -> None:
+    cover = as_cover(board(text))
+    assert (counted(cover).count, counted(cover, symmetry="unique").count) == KINDS[text]
 
 
 def test_a_hint_for_a_tile_that_looks_like_tiles_in_more_copies() -> None:
