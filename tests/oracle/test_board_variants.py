@@ -97,6 +97,14 @@ def test_variants_round_trip(puzzle: EdgePuzzle) -> None:
         assert read == solution
 
 
+def test_a_signed_board_with_a_negative_frame_round_trips() -> None:
+    puzzle = board("signed frame=-1 2 1\n-1 1 -1 -1\n-1 -1 -1 -1")
+    assert counted(puzzle).count == len(boards(puzzle)) == 2
+    for name in ("edges", "json", "edges-toml"):
+        file = TextFile(Path("variant.txt"), format_named(name).text(puzzle).encode())
+        assert format_named(name).read(file).puzzles[0].digest == puzzle.digest
+
+
 FOUR_TILES = "2 2\n1 2 3 4\n2 3 4 2\n3 1 1 4\n4 4 2 1"  # cases/unbounded-2x2.txt
 KINDS = {
     # Counts of cases/unbounded-2x2-turning.xcc and cases/unbounded-2x2-fixed.xcc.
