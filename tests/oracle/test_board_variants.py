@@ -20,7 +20,7 @@ from dovetail.models.partial_board import PartialBoard, max_score, verified_scor
 from dovetail.models.solution import EdgeSolution
 from dovetail.models.task import as_cover, lower
 from dovetail.models.verification.dispatch import solution_error
-from dovetail.puzzles.formats.registry import format_named, read_solutions
+from dovetail.puzzles.formats.registry import board_format, format_named, read_solutions
 from dovetail.puzzles.formats.solutions import solution_text
 from dovetail.puzzles.statements import board
 from dovetail.reports.pictures.board import board_drawing
@@ -215,6 +215,17 @@ def test_macmahons_triangles() -> None:
     looks = {min(t[n:] + t[:n] for n in range(3)) for t in product(range(4), repeat=3)}
     puzzle = board(sorted(looks), lattice="triangular", region="hexagon-2", frame=0)
     assert counted(puzzle, "bitset").count == 11_853_792
+
+
+@pytest.mark.parametrize("lattice", ["hexagonal", "triangular"])
+def test_boards_of_quarter_turns_are_of_squares(lattice: str) -> None:
+    tile = (1,) * (6 if lattice == "hexagonal" else 3)
+    puzzle = EdgePuzzle("x", 1, 1, (tile,), unbounded=True, lattice=lattice)
+    with pytest.raises(PuzzleError, match=VARIANTS["lattice"]):
+        board_format(Path("board.json")).write_boards(puzzle, [PartialBoard((((0, 2),),))])
+    file = TextFile(Path("board.json"), b'{"board": [2]}')
+    with pytest.raises(PuzzleError, match=VARIANTS["lattice"]):
+        list(read_solutions(file, puzzle))
 
 
 @pytest.mark.parametrize("name", list(VARIANTS))
