@@ -252,7 +252,7 @@ FULL = PackingPuzzle("full", SquareLattice(1), ((0,),), (), (FixedPiece("wall", 
 UNCOVERED = cover(["a"], [], name="uncovered")
 
 
-@pytest.mark.parametrize("descents", [module.DESCENTS])
+@pytest.mark.parametrize("descents", [100, module.DESCENTS])
 @pytest.mark.parametrize("backend", ["dlx", "bitset"])
 @pytest.mark.parametrize("puzzle", [FULL, UNCOVERED], ids=lambda one: one.name)
 def test_a_tree_without_nodes(puzzle: Puzzle, backend: str, descents: int) -> None:
