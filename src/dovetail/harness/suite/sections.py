@@ -221,7 +221,7 @@ class Suite(Strict):
     """A suite file.
 
     `files` describes the source of the puzzle files. If this description is given, runs of missing
-    puzzle files are left out. The puzzle file of a named run must exist.
+    puzzle files are left out. Exhibits and proxies cannot refer to a named run that is left out.
     """
 
     name: Name
