@@ -165,6 +165,11 @@ def test_a_match_of_a_colour_that_no_tile_shows() -> None:
         ({"counts": ((0, 2**63),)}, "largest from 1 to 999,999,999"),
         ({"width": 20_000, "height": 20_000, "counts": ((0, 9),)}, "at most 2,000,000 cells"),
         ({"tiles": (), "counts": ((0, 9),)}, "a board without tiles"),
+        ({"counts": ((0, 9),), "matches": ((1, -1),)}, "colours -1 to 1; valid: 0 to 1,000"),
+        (
+            {"counts": ((0, 9),), "unbounded": False, "signed": True, "frame": -(2**31)},
+            "colours -2147483648 to -2147483648; valid: -1,000,000,000 to 1,000,000,000",
+        ),
     ],
 )
 def test_sizes_are_bounded(values: dict[str, Any], message: str) -> None:

@@ -306,9 +306,11 @@ class EdgePuzzle(Shown):
             for twice in repeated(given):
                 raise PuzzleError(f"{what} {twice} is in two entries; expected one")
         colours = [self.frame or 0, *(colour for pair in self.matches for colour in pair)]
-        if max(map(abs, colours)) > LARGEST_COLOUR or (min(colours) < 0 and not self.signed):
+        least = -LARGEST_COLOUR if self.signed else 0
+        if min(colours) < least or max(colours) > LARGEST_COLOUR:
             raise PuzzleError(
-                f"frame, matches: {min(colours)} to {max(colours)}; valid: 0 to {LARGEST_COLOUR:,}"
+                f"frame, matches: colours {min(colours)} to {max(colours)}; "
+                f"valid: {least:,} to {LARGEST_COLOUR:,}"
             )
         self._check_holes()
         self._check_counts()
