@@ -30,7 +30,7 @@ class Workspace:
 
     The `offered` puzzles are never dropped. When `MAX_PUZZLES` puzzles are stored, the oldest other
     puzzle is dropped for a new one. `followed` has the paths of record files. All streams end when
-    `closing` is set.
+    `closing` is set. Raises `RequestError` for more than `MAX_PUZZLES` different `offered` puzzles.
     """
 
     def __init__(
@@ -88,7 +88,8 @@ def workspace_of(inputs: Iterable[str], source_format: str | None = None) -> Wor
     """Return the workspace that offers the puzzles and follows the record files in `inputs`.
 
     A name that ends with `.jsonl` is a record file, which need not exist yet. Raises
-    `DovetailError` for a name or a file that is not a puzzle.
+    `DovetailError` for a name or a file that is not a puzzle, and for more than `MAX_PUZZLES`
+    puzzles.
     """
     offered, followed = [], []
     for one in inputs:

@@ -130,8 +130,8 @@ class GuidedEstimator:
 
         If `prefix_width` is 1, the probes begin at the root of this search's tree. If it is 0, they
         also begin there, as continuations of probes of earlier segments. With a `population`,
-        levels are visited whole as long as they have at most this many nodes, and this many nodes
-        of each later level are sampled.
+        levels are visited whole as long as they have at most this many nodes, and at most this many
+        nodes of each later level are sampled.
         """
         width = population or prefix_width
         if width not in self._prefixes:
