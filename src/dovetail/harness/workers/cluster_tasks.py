@@ -49,7 +49,7 @@ def begin_plan(
     versions: Mapping[str, str],
     _backend: str,
 ) -> float | str:
-    """Store a plan in JSON by its digest, lower its puzzle and compile its kernels.
+    """Decode a plan from JSON, store it by its digest, lower its puzzle and compile its kernels.
 
     A backend in a file is registered when `_backend` is unpickled. Returns the seconds that the
     preparation took. If this worker has other versions than `versions`, returns the difference as
@@ -61,6 +61,7 @@ def begin_plan(
     refused = difference(versions, versions_here())
     if refused is not None:
         return refused
+    _plans.pop(digest, None)  # a plan that is begun again becomes the last one
     _plans[digest] = plan_from_json(plan), memory_bytes
     for old in list(_plans)[:-PLANS]:
         _plans.pop(old, None)
