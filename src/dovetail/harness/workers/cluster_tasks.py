@@ -1,8 +1,8 @@
 """Functions that dask workers run, and the program that runs the cluster `local:N`.
 
 A dask worker searches in its own process. A worker caches plans, and each of its threads caches the
-lowered puzzles of its last plans. The cache does not affect results, because a task whose plan is
-not in the cache returns no reply.
+lowered puzzles of its last plans. The caches do not affect results: if a worker no longer has the
+plan of a task, the task replies None, and the command sends the plan again.
 
 The program, `python -m dovetail.harness.workers.cluster_tasks`, receives the number of workers, and
 sends the address of their scheduler when they have started. Like any child process, the program
