@@ -35,7 +35,7 @@ def list_names(
         ListedKind | None, argument("|".join(get_args(ListedKind)), "Default: all but sets.")
     ] = None,
     word: Annotated[
-        str | None, argument("WORD", "List only names, summaries and examples with this word.")
+        str | None, argument("WORD", "List only entries with this word in their texts or names.")
     ] = None,
     settings: Annotated[
         bool, option("--options", "Show the settings of solvers and improvers.")
@@ -99,7 +99,7 @@ def explain(
         bool, option("--orientations", "Show the orientations and placements of every piece.")
     ] = False,
     disassemble: Annotated[
-        bool, option("--disassemble", "Search the assemblies, and take them apart.")
+        bool, option("--disassemble", "Search for assemblies, and take them apart.")
     ] = False,
     time_limit: Annotated[
         str, option("--time-limit TIME", "Time limit of --disassemble: 5s, 2m, 1h.")

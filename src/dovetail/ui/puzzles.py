@@ -204,7 +204,7 @@ def puzzles_in(fields: Fields) -> list[tuple[Puzzle, TextFile | None]]:
     puzzles = read_puzzles(file)
     if len(puzzles) > MAX_PUZZLES_OF_A_FILE:
         raise RequestError(
-            f"{len(puzzles)} puzzles; expected a file of at most {MAX_PUZZLES_OF_A_FILE}", "file"
+            f"the file has {len(puzzles)} puzzles; expected at most {MAX_PUZZLES_OF_A_FILE}", "file"
         )
     return [(puzzle, file) for puzzle in puzzles]
 
