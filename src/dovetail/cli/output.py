@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 STANDARD_OUTPUT = Path("-")
 STANDARD_OUTPUT_NAME = "standard output"
-READABLE = "dovetail.readable"
+READABLE = "dovetail.readable"  # name of the error handler that substitutes characters
 # Characters that encodings such as ASCII and Latin-1 lack, and their substitutes.
 SUBSTITUTES = {
     "≥": ">=",
