@@ -110,10 +110,10 @@ def count(
     that have the most solutions per node in probes. The share `audit` of the sub-problems is
     searched twice.
 
-    The result has `status`, `count`, `nodes`, `reason` and timings. The count is a lower bound
-    unless the status is `exhausted`. A search with a time limit runs in a child process, which
-    waits up to a minute for the next call. Raises `BackendError` if the backend refuses the puzzle,
-    and another `DovetailError` for invalid arguments.
+    The result has `status`, `count`, `nodes`, `reason` and timings. The count is exact with the
+    status `exhausted`, and a lower bound if a limit ended the search. A search with a time limit
+    runs in a child process, which waits up to a minute for the next call. Raises `BackendError` if
+    the backend refuses the puzzle, and another `DovetailError` for invalid arguments.
 
     >>> count("pentominoes-3x20").count
     2

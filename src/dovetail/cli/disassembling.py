@@ -285,7 +285,7 @@ def _taken_apart(
     interruption: Interruption,
     tally: AssemblyTally,
 ) -> Iterator[TakenApart | Event]:
-    """Yield the solutions in a file, taken apart; without a file, those of a search, and events."""
+    """Take apart the solutions in a file or of a search; yield the results, and the events."""
     from dovetail.harness.disassembling import packing_of, take_apart, take_run_apart
     from dovetail.harness.workers.runs import Runs
 

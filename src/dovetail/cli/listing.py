@@ -35,7 +35,7 @@ def list_names(
         ListedKind | None, argument("|".join(get_args(ListedKind)), "Default: all but sets.")
     ] = None,
     word: Annotated[
-        str | None, argument("WORD", "List only entries with this word in their texts or names.")
+        str | None, argument("WORD", "List entries whose name, summary or example has this word.")
     ] = None,
     settings: Annotated[
         bool, option("--options", "Show the settings of solvers and improvers.")

@@ -57,7 +57,7 @@ class Flag:
     letter: str
     name: str
     value: str  # a key of VALUES
-    # OLD, NEW or both; UNNAMED if 1.2.1 has it and the article on 2.0 does not name it.
+    # OLD, NEW or both; UNNAMED if 1.2.1 has the flag and the article on 2.0 does not name it.
     versions: str
     # Words of dovetail's command. A flag without an equivalent has "none: ", or "refused: " if the
     # answer would differ without the flag, and then a remark.
@@ -125,7 +125,7 @@ def polycube(words: Words = None) -> None:
     given, files = parse_line(words or [])
     version, notes = version_of(given)
     piped = any(re.fullmatch(r"(\./)?-(#[0-9]+)?", file) for file in files)
-    if piped:  # kept, since each command reads it again
+    if piped:  # kept, since each command reads standard input
         sys.stdin = TextIOWrapper(BytesIO(input_bytes(STANDARD_INPUT)))
     commands = [equivalent(given, version, *named) for file in files for named in _puzzles(file)]
     for note in notes:

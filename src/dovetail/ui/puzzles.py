@@ -160,7 +160,7 @@ def solution_suffixes(stored: StoredPuzzle) -> list[str]:
 
 
 def most_used_first(suffixes: Iterable[str]) -> list[str]:
-    """Return distinct suffixes: those in `MOST_USED` in its order, then others as given."""
+    """Return distinct suffixes: first those in the order of `MOST_USED`, then others as given."""
     found = dict.fromkeys(suffixes)
     return sorted(found, key=lambda suffix: (*MOST_USED, suffix).index(suffix))
 

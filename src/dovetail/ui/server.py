@@ -40,7 +40,7 @@ class PageProtocol(H11Protocol):
 
     closing: asyncio.TimerHandle | None = None  # set while waiting for the head of a request
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # the type in uvicorn
         """Wait for the first request; if over `MAX_WAITING` connections wait, drop the oldest."""
         super().connection_made(transport)
         self._wait()

@@ -166,7 +166,7 @@ def _families_section(site: Site) -> Section | None:
 def _plainness(puzzle: SiteSubject) -> tuple[bool, int]:
     """Return a sort key by which puzzles with a recorded solution come first.
 
-    Then puzzles come first whose number of cells is near `CELLS_SHOWN`.
+    The next criterion is the difference between the number of cells and `CELLS_SHOWN`.
     """
     outlines = (record.outline for record in puzzle.counted if record.outline is not None)
     cells = next(map(cell_count, outlines), MAX_MAP_CELLS)
