@@ -39,9 +39,9 @@ class PuzzleError(DovetailError, ValueError):
 
 
 class ConfigError(DovetailError, ValueError):
-    """An argument, option, setting or output file cannot be used.
+    """An unknown name, an invalid value, or a file or resource that cannot be used.
 
-    For example, a name is unknown, a value is invalid, or a package is not installed.
+    The message says what is expected, or why the file or resource cannot be used.
 
     >>> count("queens-6", time_limit="soon")
     Traceback (most recent call last):

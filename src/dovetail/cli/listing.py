@@ -142,7 +142,7 @@ def show_help(
         ),
     ] = None,
 ) -> None:
-    """Explain a command, a backend, an improver, the reductions or the formulations."""
+    """Explain a command, a backend, an improver or another topic."""
     from dovetail.backends.registry import registry, solver_of
     from dovetail.harness.planning.named import backend_names
     from dovetail.improvers.registry import improvers

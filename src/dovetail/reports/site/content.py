@@ -92,8 +92,8 @@ class SiteSubject:
     # Name of the file of the page without the suffix, or identity of the section about a solver.
     name: str
     records: Sequence[Record]
-    # A result for each job on each computer that ran the job; wrong results have status `wrong`. A
-    # file has no results.
+    # A result for each job and each computer that ran the job; a wrong result has the status WRONG.
+    # Empty for a file.
     results: Sequence[Record] = ()
 
     @property
