@@ -302,7 +302,7 @@ def summary_table(results: Sequence[Record]) -> Table:
 def results_table(names: Iterable[str], results: Sequence[ComparedResult], **options: Any) -> Table:
     """Return a table of results with the named columns, and `APART` if assemblies were taken apart.
 
-    Rows of errors are marked. `options` are fields of `Table`.
+    Rows of failed runs and wrong results are red. `options` are fields of `Table`.
     """
     if any(row.record.result.disassembled for row in results):
         names = (*names, *APART)
@@ -412,7 +412,7 @@ SCORES: Mapping[str, Column[SeedRuns]] = by_name(
 
 
 def scores_table(groups: Sequence[SeedRuns], *left_out: str) -> Table:
-    """Return the scores of each improver on each board; groups with lost runs are marked.
+    """Return the scores of each improver on each board; rows with lost runs are red.
 
     `left_out` are the names of omitted columns. The column of objectives is also omitted if all
     objectives are edges.

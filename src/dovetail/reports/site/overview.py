@@ -118,7 +118,7 @@ SUBJECTS = by_name(
 
 
 def subjects_table(titles: Iterable[str], subjects: Iterable[SiteSubject]) -> Table:
-    """Return a table of subjects with the named columns; solvers with errors are marked."""
+    """Return a table of subjects with the named columns; rows of solvers with errors are red."""
 
     def has_errors(subject: SiteSubject) -> bool:
         is_wrong = any(result.result.status.is_error for result in subject.results)
