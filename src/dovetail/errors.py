@@ -13,7 +13,7 @@ from pathlib import Path
 
 MAX_COMPARED = 500  # maximum number of valid names from which a suggestion is chosen
 MAX_DIGITS = 4_300  # Python's limit for converting an integer to text
-MIN_BEGINNING = 3  # minimum number of characters; shorter beginnings match too many names
+MIN_BEGINNING = 3  # minimum length of a beginning and of a similar name; others match too often
 
 
 class DovetailError(Exception):
@@ -30,7 +30,7 @@ class DovetailError(Exception):
 
 
 class PuzzleError(DovetailError, ValueError):
-    """A puzzle or lattice is invalid, or a solution does not belong to the puzzle.
+    """A puzzle, lattice or solution is invalid, or cannot be used for the task.
 
     >>> SquareLattice(9)
     Traceback (most recent call last):
@@ -59,7 +59,7 @@ class BackendError(DovetailError):
 
 
 class WorkersError(BackendError):
-    """No worker starts, or all workers are lost."""
+    """Workers cannot be started, or no worker is left."""
 
 
 class LimitError(DovetailError):

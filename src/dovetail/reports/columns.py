@@ -1,8 +1,8 @@
 """Columns of tables about runs, improvers on boards, and solvers in rankings.
 
-Reports, sites, terminals, CSV files and data frames choose columns by name. Figures with
-different meanings are never in the same column: `placements_made` has the nodes of solvers whose
-nodes are placements made, and each figure in `other_work` has its unit.
+Reports, sites, terminals, CSV files and data frames choose columns by name. Counts of different
+kinds are not mixed: `placements_made` has only the nodes of solvers whose nodes are placements
+made, and each count in `other_work` has its unit.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from dovetail.reports.numbers import (
 )
 from dovetail.reports.table import Column, Link, Table, Topic, by_name, linked, table_csv
 
-# Words for the statuses of runs that are neither finished nor stopped by a limit.
+# Words for the statuses that are counted separately; other runs are finished or stopped.
 ENDS = {
     Status.SOLVED: "solved",
     Status.SKIPPED: "refused",
@@ -300,9 +300,9 @@ def summary_table(results: Sequence[Record]) -> Table:
 
 
 def results_table(names: Iterable[str], results: Sequence[ComparedResult], **options: Any) -> Table:
-    """Return a table of results with the named columns, and `APART` if any was taken apart.
+    """Return a table of results with the named columns, and `APART` if assemblies were taken apart.
 
-    Rows of errors are marked. `options` are fields of `Table`.
+    Rows of failed runs and wrong results are red. `options` are fields of `Table`.
     """
     if any(row.record.result.disassembled for row in results):
         names = (*names, *APART)
@@ -412,7 +412,7 @@ SCORES: Mapping[str, Column[SeedRuns]] = by_name(
 
 
 def scores_table(groups: Sequence[SeedRuns], *left_out: str) -> Table:
-    """Return the scores of each improver on each board; groups with lost runs are marked.
+    """Return the scores of each improver on each board; rows with lost runs are red.
 
     `left_out` are the names of omitted columns. The column of objectives is also omitted if all
     objectives are edges.
@@ -491,6 +491,6 @@ def unlike_conditions(results: Sequence[Record]) -> Iterator[str]:
         workers = sorted({run.result.workers for run in searched})
         if len(workers) > 1:
             yield (
-                f"{question.title}: the runs had {', '.join(workers)} workers, so times are not "
-                "comparable"
+                f"{question.title}: the numbers of workers differ ({', '.join(workers)}), so times "
+                "are not comparable"
             )

@@ -59,7 +59,7 @@ def print_results(
     """Print the results of a suite: scores, counts, warnings, and then reasons.
 
     The reasons are those of refusals, of answers without a search, and of wrong and failed runs.
-    `judged` must have marked the wrong results. With `legends`, the terms are explained.
+    `judged` must have set the status of wrong results. With `legends`, the terms are explained.
     """
     from dovetail.harness.records.summary import seed_runs, with_shared_reductions
     from dovetail.models.outcome import Status

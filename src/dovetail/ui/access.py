@@ -146,7 +146,7 @@ def _refused(scope: Scope, problem: str) -> Response:
     """Return a response with status 403: a page if the request asked for a page, else JSON."""
     if scope["path"] == "/" and scope["method"] == "GET":
         page = document(
-            "dovetail", element("h1", "dovetail"), element("p", f"No entry: {problem}.")
+            "dovetail", element("h1", "dovetail"), element("p", f"Access is denied: {problem}.")
         )
         # The page itself contains the other rules.
         policy = {"content-security-policy": "frame-ancestors 'none'"}

@@ -38,10 +38,10 @@ KEYS = ("name", "lattice", "region", "optional", "fixed", "pieces")
 PIECE_KEYS = ("name", "cells", "count", "motions")
 FIXED_KEYS = ("name", "cells")
 MAX_PIECES, MAX_PIECE_CELLS, MAX_NAME, MAX_COUNT = 300, 256, 100, 10_000
-# Maximum number of cells of the region times number of cells of the pieces in all orientations.
+# Maximum product of two numbers: cells of the region, and cells of the pieces in all orientations.
 MAX_WORK = 1_500_000
 UNNAMED = "drawing"
-NOT_EXAMINED = "Not examined: too many placements. A solver may still rule the puzzle out."
+NOT_EXAMINED = "There are too many placements to examine. A solver may still rule the puzzle out."
 LARGEST = 1_000  # largest absolute value of a coordinate
 NO_FACTS: Fields = {
     "cells": 0,
@@ -210,7 +210,7 @@ def piece_alone(lattice_name: str, fields: Mapping[str, Any]) -> Fields:
 
 def _to_be_covered(cells: int, optional: int) -> str:
     number = f"{cells - optional:,} to {cells:,}" if optional else f"{cells:,}"
-    return f"No pieces so far: they have to cover {number} {'cell' if cells == 1 else 'cells'}."
+    return f"There are no pieces yet to cover {number} {'cell' if cells == 1 else 'cells'}."
 
 
 def _proofs(drawing: Drawing) -> Fields:
@@ -251,7 +251,7 @@ def _object(value: object, valid: Iterable[str], path: str) -> Mapping[str, Any]
 
 def _list(value: object, path: str, max_count: int) -> list[Any]:
     if not isinstance(value, list) or len(value) > max_count:
-        raise RequestError(f"{path}: expected a list of at most {max_count:,}", path)
+        raise RequestError(f"{path}: expected a list of at most {max_count:,} entries", path)
     return value
 
 

@@ -1,4 +1,4 @@
-"""Server-sent events: the latest states of subjects, repeated until the listener leaves.
+"""Server-sent events: the latest states of races and files, sent until the listener leaves.
 
 A state is made when the previous state has been sent. A slow listener gets fewer states, and
 nothing is queued.

@@ -160,7 +160,7 @@ def solution_suffixes(stored: StoredPuzzle) -> list[str]:
 
 
 def most_used_first(suffixes: Iterable[str]) -> list[str]:
-    """Return distinct suffixes: those in `MOST_USED` in its order, then others as given."""
+    """Return distinct suffixes: first those in the order of `MOST_USED`, then others as given."""
     found = dict.fromkeys(suffixes)
     return sorted(found, key=lambda suffix: (*MOST_USED, suffix).index(suffix))
 
@@ -204,7 +204,7 @@ def puzzles_in(fields: Fields) -> list[tuple[Puzzle, TextFile | None]]:
     puzzles = read_puzzles(file)
     if len(puzzles) > MAX_PUZZLES_OF_A_FILE:
         raise RequestError(
-            f"{len(puzzles)} puzzles; expected a file of at most {MAX_PUZZLES_OF_A_FILE}", "file"
+            f"the file has {len(puzzles)} puzzles; expected at most {MAX_PUZZLES_OF_A_FILE}", "file"
         )
     return [(puzzle, file) for puzzle in puzzles]
 

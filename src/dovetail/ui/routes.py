@@ -141,7 +141,10 @@ class Api:
         return Route(path, answer, methods=["POST" if keys else "GET"])
 
     def _named(self, names: Mapping[str, str]) -> list[object]:
-        """Return the object that a path names, if any; raise `NotFoundError` for unknown names."""
+        """Return a list of the puzzle, race or lane that a path names, or else of the names.
+
+        Raises `NotFoundError` for an unknown puzzle, race or lane.
+        """
         if "puzzle" in names:
             return [self._workspace.puzzle(names["puzzle"])]
         if "race" in names:

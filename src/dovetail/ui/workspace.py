@@ -29,8 +29,8 @@ class Workspace:
     """The chosen puzzles in the order in which they were added.
 
     The `offered` puzzles are never dropped. When `MAX_PUZZLES` puzzles are stored, the oldest other
-    puzzle is dropped for a new one. `followed` has the paths of record files. All streams end when
-    `closing` is set. Raises `RequestError` for more than `MAX_PUZZLES` different `offered` puzzles.
+    puzzle is dropped for a new puzzle. Raises `RequestError` for more than `MAX_PUZZLES` different
+    `offered` puzzles.
     """
 
     def __init__(
@@ -38,8 +38,8 @@ class Workspace:
         offered: Iterable[tuple[Puzzle, TextFile | None]] = (),
         followed: Iterable[Path] = (),
     ) -> None:
-        self.followed = tuple(followed)
-        self.closing = False
+        self.followed = tuple(followed)  # paths of record files
+        self.closing = False  # True ends all streams of events
         self._lock = Lock()
         self._numbers = count(1)
         self._puzzles: dict[str, StoredPuzzle] = {}

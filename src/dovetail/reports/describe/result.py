@@ -178,7 +178,7 @@ def _compared(job: Job) -> str:
     counts = found.counts.items()
     exact = ", ".join(f"{count:,} {name}" for name, count in counts if count is not None)
     late = ", ".join(str(name) for name, count in counts if count is None)
-    line = f", the count by none of: {exact}" if exact else ""
+    line = f", which is none of the counts {exact}" if exact else ""
     return f"{line} (too long to compare: {late})" if late else line
 
 

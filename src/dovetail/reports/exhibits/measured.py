@@ -360,7 +360,8 @@ def exhibits_csv(plan: SuitePlan, records: Iterable[Record]) -> str:
     a limit are lower bounds. The changes of a series and their 95 % intervals are in a line without
     a board; `solve_change` is the change of processor time if all finished runs have it, otherwise
     of wall-clock time. Rates are solutions per second; the names of their rows are in the column
-    `series`. A level of an exhibit of levels has its pieces left as `x`, empty for the sum.
+    `series`. For a level of an exhibit of levels, `x` is the number of pieces left; it is empty for
+    the sum.
     """
     results = plan_results(plan, records)
     lines: list[Line] = []

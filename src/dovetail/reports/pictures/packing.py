@@ -122,7 +122,7 @@ def placed_drawing(solution: PackingSolution) -> SvgDrawing:
     """
     cells = tuple(sorted({cell for _, placed in solution.placed for cell in placed}))
     if not cells:
-        raise PuzzleError("the solution has no pieces; nothing to draw")
+        raise PuzzleError("the solution has no pieces, so there is nothing to draw")
     return filled_drawing(cells, solution, (), "a solution", _listed(solution))
 
 
@@ -446,7 +446,7 @@ def oblique(lattice: Lattice, solids: Solids) -> tuple[float, float, tuple[Eleme
 
 
 def _outer_faces(lattice: Lattice, solids: Solids) -> list[_Face]:
-    """Return the faces that belong to a single cell."""
+    """Return the faces on the surface: faces that no two cells share."""
     found = defaultdict[frozenset[Corner], list[_Face]](list)
     for number, (_, cells, _) in enumerate(solids):
         for cell in cells:

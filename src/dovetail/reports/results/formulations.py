@@ -118,7 +118,7 @@ def _rank(run: Record) -> tuple[bool, float]:
 
 
 def _lead(runs: Runs, solver: str, first: str, second: str) -> float:
-    """Return the factor, at least, by which a solver is faster with `first`; 0 if unknown."""
+    """Return by which factor a solver is faster with `first`, or a lower bound; 0 if unknown."""
     one, other = runs.get((first, solver)), runs.get((second, solver))
     if one is None or other is None or not one.result.is_finished:
         return 0.0

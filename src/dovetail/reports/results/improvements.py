@@ -170,7 +170,7 @@ def _band(group: SeedRuns, style: int) -> Series | None:
 
 
 def _best_board(groups: Sequence[SeedRuns], pictures: PuzzlePictures) -> Figure | None:
-    """Return a picture of the best recorded board; None without one or if it is too large."""
+    """Return a picture of the best recorded board; None if there is no board or it is too large."""
     run = best_run(run for group in groups for run in group.runs if run.example is not None)
     if run is None:
         return None

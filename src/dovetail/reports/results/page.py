@@ -101,7 +101,7 @@ def report_page(
 
 
 def report_results(records: Sequence[Record], plan: SuitePlan | None = None) -> list[Record]:
-    """Return a result for each job, or for each job of `plan`; wrong results are marked."""
+    """Return a result for each job, or for each job of `plan`; wrong results get status `wrong`."""
     return judged(summaries(records)) if plan is None else plan_results(plan, records)
 
 

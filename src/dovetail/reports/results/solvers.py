@@ -1,7 +1,7 @@
 """Comparison of solvers: heat map, questions finished, scatter chart, performance profiles.
 
-Performance profiles: E. D. Dolan and J. J. Moré, "Benchmarking optimization software with
-performance profiles", Mathematical Programming 91 (2002).
+Performance profiles are those of E. D. Dolan and J. J. Moré, "Benchmarking optimization software
+with performance profiles", Mathematical Programming 91 (2002).
 """
 
 from __future__ import annotations

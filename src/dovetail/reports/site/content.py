@@ -82,7 +82,7 @@ class SourceFile:
 
 @dataclass(frozen=True, eq=False)
 class SiteSubject:
-    """A puzzle, a backend, a solver, a computer, a family of puzzles or a file; its records."""
+    """A puzzle, backend, solver, computer, family of puzzles or file, with its records."""
 
     topic: Topic
     # Digest of the puzzle, name of the backend or solver, `Computer`, name of the family, or index
@@ -148,7 +148,7 @@ class SiteSubject:
         return sorted(record.begun[:10] for record in self.records if record.begun) or [ABSENT]
 
     def distinct(self, key: Callable[[Record], Key]) -> list[Key]:
-        """Return the distinct values of a key of the results, or of the records of a file."""
+        """Return the distinct values of `key` for the results, or for the records of a file."""
         return list(dict.fromkeys(map(key, self.results or self.records)))
 
 
