@@ -27,7 +27,7 @@ BZIP2_MAGIC = b"BZh"
 STOPPED = {"TIMEOUT": Status.TIME_LIMIT, "OUT OF MEMORY": Status.MEMORY_LIMIT}
 # Names in `native` of the figures that BenchExec measured, by the titles of their columns.
 MEASURED = {"cputime": "cputime_s", "walltime": "walltime_s", "memory": "memory_bytes"}
-WRONG = "BenchExec: not the known count of the task"
+WRONG = "BenchExec: the count is not the known count of the task"
 
 
 def benchexec_runs(data: bytes, path: Path) -> list[tuple[str, list[dict[str, Any]]]] | None:

@@ -195,7 +195,7 @@ class ProgramSection(Strict):
         return plain_values(named_config(COMMAND, settings), settings)
 
     def settings(self, folder: Path) -> dict[str, object]:
-        """Return the settings for the backend `command`; a program's path is in `folder`."""
+        """Return the settings for the backend `command`; its path is relative to `folder`."""
         settings = {key: getattr(self, key) for key in self.model_fields_set}
         settings["command"] = [_program_path(folder, self.command[0]), *self.command[1:]]
         if "figures" in settings:
@@ -218,14 +218,12 @@ def _program_path(folder: Path, program: str) -> str:
 
 
 class Suite(Strict):
-    """A suite file.
-
-    `files` describes the source of the puzzle files. If this description is given, runs of missing
-    puzzle files are left out. The puzzle file of a named run must exist.
-    """
+    """A suite file."""
 
     name: Name
     about: str = ""
+    # Description of the source of the puzzle files. If it is given, runs of missing files are left
+    # out.
     files: str = ""
     repeats: AtLeastOne = 1
     seed: Whole = 0

@@ -145,7 +145,7 @@ class Checkpoint:
             raise
 
     def run(self, number: int) -> CheckpointRun:
-        """Return a run of the command by its number, before the sitting of this command begins."""
+        """Return a run by its number, and set its `sitting` to 0: this command has not begun it."""
         run = self._runs[number]
         run.sitting = 0
         return run
@@ -166,17 +166,17 @@ class Checkpoint:
         named = ", ".join(run.name for run in self._runs[:3]) + (", ..." if len(known) > 3 else "")
         if len(known) != len(questions):
             problem = (
-                f"a checkpoint of other runs ({named}); use it with the command that created it"
+                f"it is a checkpoint of other runs ({named}); use it with the command that began it"
             )
         elif known != list(questions):
             problem = differing_settings(known[0], questions[0], named) or (
-                f"a checkpoint of another question ({named}); only the limits on time, nodes and "
-                "memory may differ"
+                f"it is a checkpoint of another question ({named}); only the limits on time, nodes "
+                "and memory may differ"
             )
         elif (before := self._runs[0].version) != version:
             problem = (
-                f"a checkpoint of dovetail {before}; this is {version}, whose searches may be "
-                "divided differently"
+                f"it is a checkpoint of dovetail {before}; this is {version}, whose searches may "
+                "be divided differently"
             )
         else:
             return
@@ -196,7 +196,7 @@ def differing_settings(known: str, asked: str, name: str) -> str | None:
         for key in {**before, **now}
         if before.get(key) != now.get(key)
     ]
-    return f"a checkpoint of another run ({name}), with {', '.join(differing)}"
+    return f"it is a checkpoint of another run ({name}), with {', '.join(differing)}"
 
 
 def read_runs(file: CheckpointFile) -> list[CheckpointRun]:
@@ -589,7 +589,7 @@ def checkpoint_status(path: Path) -> list[RunStatus]:
     """
     runs = read_runs(CheckpointFile(path))
     if not runs:
-        raise ConfigError(f"{path}: not a checkpoint of dovetail: it is empty")
+        raise ConfigError(f"{path}: it is empty and therefore not a checkpoint")
     return list(map(_run_status, runs))
 
 

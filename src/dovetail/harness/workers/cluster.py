@@ -1,8 +1,8 @@
 """Workers of a dask cluster.
 
 Every assignment is a dask task with a separate key, and dask runs the task on a worker that has
-received the plan. Dask may run a task twice or lose it. Only the first result of a task counts, and
-no result of an abandoned task.
+received the plan. Dask may run a task twice or lose it. Only the first result of a task counts. A
+result of an abandoned task is ignored.
 """
 
 from __future__ import annotations
@@ -51,8 +51,9 @@ from dovetail.harness.workers.slurm import SLURM, SlurmResources
 CONNECTS_S, CLOSES_S, STARTS_S = 8.0, 5.0, 60.0
 # Time limit in seconds for cancelling the jobs of SLURM.
 CANCELS_S = 30.0
-# Seconds between two requests for the scheduler's workers, and time limit of a reply. If the
-# command was paused for longer than `PAUSE_S`, the times without a reply or a worker start anew.
+# Seconds between two requests to the scheduler for its list of workers, and time limit of a reply.
+# If the command was paused for longer than `PAUSE_S`, the time without a reply and the time without
+# a worker start anew.
 POLL_S, REPLIES_S, PAUSE_S = 1.0, 5.0, 5.0
 # Number of assignments for each thread of the cluster: the current and the next assignment.
 WINDOW = 2
@@ -439,7 +440,7 @@ def _started_cluster(first: object, name: str, started: ExitStack) -> tuple[str,
         return message, program
     if isinstance(message, DovetailError):
         raise message
-    reason = program.death() if isinstance(message, EOFError) else f"no workers in {STARTS_S:.0f} s"
+    reason = program.death() if isinstance(message, EOFError) else f"it took over {STARTS_S:.0f} s"
     raise WorkersError(f"{NOT_STARTED} ({reason})")
 
 

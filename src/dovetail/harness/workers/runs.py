@@ -31,8 +31,8 @@ class Runs(ExitStack):
     """The runs of a command, by the numbers of their jobs.
 
     With `reuse`, a process may run several jobs in turn. `side_by_side` is the number of concurrent
-    runs; if it is given, each run has a separate process. `close` ends the workers if there are
-    any, and finishes writing the checkpoint. Raises the errors of `RunsOnWorkers`.
+    runs; if it is given, each run without workers has a separate process. `close` ends the workers
+    if there are any, and finishes writing the checkpoint. Raises the errors of `RunsOnWorkers`.
     """
 
     def __init__(

@@ -208,7 +208,7 @@ class _RunMonitor:
         if self._interruption.requested:
             return self._ended(Status.INTERRUPTED)
         if not self._run.is_ready and now > self._compiles_since + SLOWEST_START_S:
-            return self._ended(Status.FAILED, f"kernels not ready after {SLOWEST_START_S:.0f} s")
+            return self._ended(Status.FAILED, f"its start took over {SLOWEST_START_S:.0f} s")
         if silent and self._seconds_to_kill <= 0:
             reason = "the time limit was reached while preparing"
             if self._run.searches:
