@@ -57,7 +57,7 @@ WIDER = 4
 # Minimum number of seconds between two reports.
 REPORT_S = 0.25
 STEERED = "the search learns from failures, and may visit fewer nodes or a few percent more"
-SHARED = "estimated without symmetry breaking, which is expected to leave {:.0%} of the search"
+SHARED = "the sampled tree is without symmetry breaking, which is expected to leave {:.0%} of it"
 # Maximum number of nodes; its square is still a finite floating-point number.
 MAX_NODES = 1e150
 

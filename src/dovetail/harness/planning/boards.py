@@ -87,7 +87,7 @@ class NodeGuard(Guard):
         if nodes < self.max_nodes:
             return None
         if not share or nodes * (1 - share) > self._rival_nodes * share:
-            return f"not finished after {nodes:,} nodes, more than were expected"
+            return f"it was not finished after {nodes:,} nodes, more than were expected"
         self.max_nodes = nodes + max(1, self._rival_nodes)
         return None
 

@@ -42,7 +42,7 @@ class MemoryLimit:
 
     @property
     def in_this_process(self) -> int:
-        """Maximum resident size of this process in bytes; by default, relative to its size now."""
+        """Maximum resident size of this process in bytes; a default limit adds to the size now."""
         return self.bytes + (_resident_bytes() if self.is_default else 0)
 
     @property

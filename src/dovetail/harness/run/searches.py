@@ -57,7 +57,7 @@ POLL_S = 0.02
 
 @dataclass(frozen=True, eq=False)
 class PreparedSearch:
-    """A prepared search, and the conversion of its solutions; a trial may have advanced it."""
+    """A prepared search, which a trial may have advanced, and the conversion of its solutions."""
 
     search: Search
     # Function that converts solutions of the search to original option numbers.

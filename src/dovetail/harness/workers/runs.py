@@ -160,7 +160,7 @@ def completed(job: Job, result: Result) -> Result:
     """
     accepted(job, result)
     reason = f": {result.reason}" if result.reason else ""
-    message = f"{job.puzzle.name}: {job.backend}, {result.status}{reason}"
+    message = f"{job.puzzle.name}: {job.backend} ended with status {result.status}{reason}"
     if result.status.is_limit:
         raise LimitError(message)
     if result.status not in (Status.EXHAUSTED, Status.SOLUTION_LIMIT):
