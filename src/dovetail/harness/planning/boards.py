@@ -94,8 +94,9 @@ class NodeGuard(Guard):
 
 @dataclass(frozen=True)
 class NodeCost:
-    """Seconds per node: `first_s` for the first `first_nodes` nodes, `later_s` for later nodes."""
+    """The duration of a search as a function of its number of nodes."""
 
+    # Seconds per node, for the first `first_nodes` nodes and for later nodes.
     first_s: float
     first_nodes: float = inf
     later_s: float = 0.0

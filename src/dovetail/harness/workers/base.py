@@ -158,7 +158,7 @@ def read_result(text: str, packed: bytes | None) -> Result:
 
 
 def _no_result(problem: str) -> ConfigError:
-    return ConfigError(f"not the result of a sub-problem: {problem}")
+    return ConfigError(f"it is not the result of a sub-problem: {problem}")
 
 
 @cache

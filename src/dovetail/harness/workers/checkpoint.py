@@ -435,7 +435,7 @@ class CheckpointRun:
             case "disputed" if part:
                 part.disputed = content["difference"]
             case _:
-                raise ConfigError(f"not a valid entry of kind {entry.kind!r}")
+                raise ConfigError(f"it is not a valid entry of kind {entry.kind!r}")
         self.parts.update((part.key, part) for part in added)
         return added
 

@@ -398,7 +398,7 @@ def _connect(
         client = Client(scheduler, timeout=CONNECTS_S, set_as_default=False)
     except (OSError, ValueError, TypeError, RuntimeError, ImportError) as error:
         reason = " ".join(str(error).split())[:200] or type(error).__name__
-        raise BackendError(f"no dask scheduler at {address} ({reason})") from None
+        raise BackendError(f"there is no dask scheduler at {address} ({reason})") from None
     started.callback(client.close, timeout=CLOSES_S)
     return client, program
 

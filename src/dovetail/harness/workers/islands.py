@@ -36,7 +36,7 @@ from dovetail.platform.processes import held_bytes
 from dovetail.random_stream import random_words
 
 WAIT_S = 0.05
-# Time limits in seconds of the last reports of islands: after a solution, and otherwise.
+# Seconds to wait for the last reports of islands: after a solution, and otherwise.
 SOLVED_REPORTS_S, LAST_REPORTS_S = 1.0, 10.0
 LONG_S = 30.0  # an island that has used more processor seconds has not failed at its start
 # An island has stagnated if it has neither found a better board nor received a board for this share

@@ -369,7 +369,7 @@ def why_whole(session: Session) -> str | None:
     """Return the reason why the plan of a session is not divided; None if it is divided."""
     backend, plan = session.backend, session.plan
     if backend.threads:
-        return f"{backend.name} runs in one process (-c threads=N sets its threads)"
+        return f"{backend.name} runs in one process (-c threads=N sets the number of threads)"
     if plan.order is not None:
         return "searches in random orders run in one process"
     if plan.sub_problem is not None:

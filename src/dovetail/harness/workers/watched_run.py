@@ -52,8 +52,9 @@ def run_watched(
 ) -> Iterator[Event]:
     """Run a job as `execute` does, but in a separate process; yield the same events.
 
-    If the process cannot be started or dies, the run ends as `failed`. The reason has the last line
-    that a dead process wrote to standard error. If the process is killed at a limit, the run ends
+    If the process cannot be started or dies, the run ends as `failed`, or as `memory-limit` if an
+    allocation has probably failed. The reason of `failed` has the last line that a dead process
+    wrote to standard error. If the process is killed at a limit, the run ends
     with the status of the limit and the last lower bound. The limits on time and memory apply to
     the process and its descendants. `side_by_side` is the number of concurrent runs, which share
     the default limit on memory. For a job with a cold start, the process begins with an empty cache
