@@ -307,7 +307,10 @@ def read_exhibits(
 def _problems(
     section: ExhibitSection, before: set[str], rows: Rows
 ) -> Iterator[tuple[str, DovetailError]]:
-    """Yield each problem of a section, with the key that has the problem."""
+    """Yield each problem of a section, with the key that has the problem.
+
+    `before` has the names of the earlier sections, and `rows` the named runs of the suite.
+    """
     if section.name in before:
         name = shorten(section.name)
         yield "name", ConfigError(f"two exhibits are called {name!r}; expected different names")

@@ -461,7 +461,10 @@ def _narrowed(
 def _left_out(
     runs: SolverRuns, questions: Iterable[str], ranked: Mapping[str, Asked]
 ) -> dict[str, tuple[str, ...]]:
-    """Group the questions outside of a contest by reason, the name of a field of `Contest`."""
+    """Group questions outside of a contest by reason: the name of a field of `Contest`.
+
+    `ranked` has the solvers of the contest.
+    """
     reasons: dict[str, list[str]] = {}
     for question in questions:
         asked_all = all(question in history.asked for history in ranked.values())

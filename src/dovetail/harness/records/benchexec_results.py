@@ -70,7 +70,10 @@ def _runs(root: Element) -> Iterator[tuple[str, list[dict[str, Any]]]]:
 
 
 def _record(columns: Mapping[str, str], common: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the fields of the record of a run; nothing for a run without a record."""
+    """Yield the fields of the record of a run, or nothing if the run has no record.
+
+    `common` has the fields that are the same for all runs.
+    """
     fields = None
     with suppress(KeyError, ValueError, RecursionError):
         fields = json.loads(columns["record"])

@@ -332,7 +332,10 @@ class CheckpointRun:
     def improved(
         self, trace: list[list[Any]], boards: list[Any], wall_s: float, **totals: object
     ) -> None:
-        """Write the new state of an improvement, and the seconds since the last entry."""
+        """Write the new `trace`, `boards` and `totals_improved` of an improvement.
+
+        `wall_s` is the number of seconds since the last entry.
+        """
         trace, changed = trace[len(self.trace) :], None if boards == self.boards else boards
         self.write("boards", wall_s=wall_s, totals=totals, trace=trace, boards=changed)
 

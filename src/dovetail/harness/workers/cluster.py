@@ -238,7 +238,10 @@ class ClusterWorkers(Workers):
                 self._submit({worker}, None, begin_plan, *self._plan)
 
     def _submit(self, workers: Set[str], part: Assignment | None, call: Any, *given: Any) -> bool:
-        """Submit a task that any of the workers may run; return False if the scheduler is gone."""
+        """Submit a task that any of the workers may run; return False if the scheduler is gone.
+
+        `part` is None for a task that begins the plan.
+        """
         key = f"dovetail-{self._run}-{part.key.hex() if part else 'plan'}-{next(self._numbers)}"
         options = {"key": key, "workers": list(workers), "pure": False}
         try:
