@@ -176,7 +176,7 @@ def _rough_forecast(lowered: LoweredPuzzle, job: Job, clock: RunClock) -> Foreca
     try:
         size = returned(tryout.tree_size(tryout.symmetry_breaking_task()))
     except CutShortError as error:
-        raise LimitError(f"{AUTO} ended with status {error.status}: no backend is chosen") from None
+        raise LimitError(f"{AUTO} ended with status {error.status}: it chose no backend") from None
     states = inf if size is None else size.nodes
     if states * STATE_BYTES > MemoryLimit(job.limits.memory_bytes).free_bytes:
         return None

@@ -5,8 +5,7 @@ the questions that both accepted. The p-values are corrected for the number of p
 method (S. Holm, 1979; A. Benavoli, G. Corani, F. Mangili, "Should we really use post-hoc tests
 based on mean-ranks?", JMLR 17, 2016). All solvers are compared by Friedman's test and Nemenyi's
 critical difference of average ranks (J. Demšar, "Statistical comparisons of classifiers over
-multiple data sets", JMLR 7, 2006). The tests need scipy, which is
-in the extra `evaluation`.
+multiple data sets", JMLR 7, 2006). The tests need scipy, which is in the extra `evaluation`.
 """
 
 from __future__ import annotations

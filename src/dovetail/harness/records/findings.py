@@ -259,8 +259,8 @@ def costs(old: Record, new: Record, tolerance: float) -> tuple[Cost, ...]:
 
     `prepare` and `solve` are wall-clock times. `solve, cpu` is the processor time of the search,
     which depends less on the load of the machine. `solve, cpu` has no spreads if the processor time
-    does not cover the whole search. `tolerance` is the maximum change that counts as none, relative
-    to the old cost.
+    does not cover the whole search. `tolerance` is the maximum change that is not reported,
+    relative to the old cost.
     """
     has_cpu = _cpu_is_whole(old) and _cpu_is_whole(new)
     measured: dict[str, tuple[FigureOf, float]] = {

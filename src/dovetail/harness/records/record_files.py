@@ -270,8 +270,8 @@ class RecordStore:
     write, the last line may be torn; a torn line is removed when the file is opened again. If the
     file system has locks, only a single bench at a time can write the file.
 
-    Raises `ConfigError` if the file cannot be written or another
-    bench is writing it, and `FormatError` if a line of the file is not a record.
+    Raises `ConfigError` if the file cannot be written or another bench is writing it, and
+    `FormatError` if a line of the file is not a record.
     """
 
     def __init__(self, path: Path) -> None:

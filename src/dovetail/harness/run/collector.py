@@ -222,9 +222,9 @@ class SolutionCollector(SolutionChecker):
 class Tally:
     """The totals of the searches of a session; the searches run in sequence.
 
-    `began_cpu_s` is the processor time of the run before its first search
-    was prepared; rates do not include this time. `parts` is the number of searches of a puzzle that
-    is divided to break symmetry, and otherwise 0.
+    `began_cpu_s` is the processor time of the run before its first search was prepared; rates do
+    not include this time. `parts` is the number of searches of a puzzle that is divided to break
+    symmetry, and otherwise 0.
     """
 
     def __init__(

@@ -190,7 +190,10 @@ class ProgramSection(Strict):
         return plain_values(named_config(COMMAND, settings), settings)
 
     def settings(self, folder: Path) -> dict[str, object]:
-        """Return the settings for the backend `command`; its path is relative to `folder`."""
+        """Return the settings for the backend `command`.
+
+        The path of the program is relative to `folder`; see `_program_path`.
+        """
         settings = {key: getattr(self, key) for key in self.model_fields_set}
         settings["command"] = [_program_path(folder, self.command[0]), *self.command[1:]]
         if "figures" in settings:

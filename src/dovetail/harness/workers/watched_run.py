@@ -54,11 +54,11 @@ def run_watched(
 
     If the process cannot be started or dies, the run ends as `failed`, or as `memory-limit` if an
     allocation has probably failed. The reason of `failed` has the last line that a dead process
-    wrote to standard error. If the process is killed at a limit, the run ends
-    with the status of the limit and the last lower bound. The limits on time and memory apply to
-    the process and its descendants. `side_by_side` is the number of concurrent runs, which share
-    the default limit on memory. For a job with a cold start, the process begins with an empty cache
-    of compiled kernels, and this cache is deleted with the process. Raises the errors of `execute`.
+    wrote to standard error. If the process is killed at a limit, the run ends with the status of
+    the limit and the last lower bound. The limits on time and memory apply to the process and its
+    descendants. `side_by_side` is the number of concurrent runs, which share the default limit on
+    memory. For a job with a cold start, the process begins with an empty cache of compiled kernels,
+    and this cache is deleted with the process. Raises the errors of `execute`.
 
     With `reuse`, the job may run in a process that has run other jobs, and the process waits for
     another job afterwards. This does not apply to jobs with a limit on memory or a cold start.
