@@ -337,7 +337,7 @@ class Tally:
         if searched is None:
             return None
         interval, cpu_s = None, self._ended_cpu_s[-1] - self._ended_cpu_s[0]
-        # Restarts are not a sample, because they become longer.
+        # Restarts are not a sample, because later restarts are longer.
         if isinstance(self._plan.order, Trials) and cpu_s > 0:
             found = np.array(self._found, dtype=float)
             interval = ratio_interval(found, np.diff(self._ended_cpu_s))
