@@ -62,7 +62,7 @@ JOINS_S, ALONE_S = 5.0, 60.0
 # By default, a worker counts as lost this many seconds after the time limit of its assignment.
 LATE_S = 60.0
 # If this number of workers have left while they searched the same part, the part counts as the
-# reason why they left. For example, such a part may need more memory than the machines of the workers have.
+# reason why they left. For example, such a part may need more memory than their machines have.
 DEPARTURES = 8
 PROGRAM = "dovetail.harness.workers.cluster_tasks"
 # Number of failures to begin a plan after which a worker is not used.
@@ -115,8 +115,8 @@ class ClusterWorkers(Workers):
         self._refused: dict[str, str] = {}  # reason for each worker that is not used
         self._tasks: dict[str, _Task] = {}  # pending tasks by key, in the order of submission
         self._failed_begins = Counter[str]()  # number of failures to begin the plan, by worker
-        # Number of workers that left, by the key of the part that they searched. The key is None for
-        # workers that were beginning the plan.
+        # Number of workers that left, by the key of the part that they searched. The key is None
+        # for workers that were beginning the plan.
         self._departures = Counter[bytes | None]()
         self._news = queue.SimpleQueue[Callable[[], list[WorkerEvent]]]()
         self._asked = 0.0
