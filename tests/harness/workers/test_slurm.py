@@ -93,7 +93,7 @@ def test_a_count_on_jobs(slurm: FakeSlurm) -> None:
         ),
         (
             'partition = "hanging"\nwait = "1s"',
-            "no worker of 1 SLURM job joined in 1.0 s .states of the jobs: unknown",
+            "1 SLURM job has been connected for 1.0 s; job states: unk",
         ),
         ('partition = "closed"', "SLURM has refused a job: sbatch: error: invalid partition"),
     ],
