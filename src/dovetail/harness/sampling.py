@@ -196,8 +196,7 @@ def _drawn(session: Session, search: SamplingSearch, count: int) -> Iterator[Sol
     sampled = 0
     while sampled < count:
         if clock.ending_status() == Status.TIME_LIMIT:
-            status = f"{plan.backend} ended with status {Status.TIME_LIMIT}"
-            raise LimitError(f"{status}: sampled {sampled} of {count}")
+            raise _failure(session, Status.TIME_LIMIT, f"sampled {sampled} of {count}")
         with clock.solving:
             row = _image(task, *search.unrank(random.below(search.numbers)))
         if random.below(len(task.group)) >= _self_symmetries(task.group, row):
@@ -293,7 +292,7 @@ def _first_found(job: Job, count: int, clock: RunClock) -> Iterator[Solution]:
 def _failure(
     session: Session, status: Status, reason: str | None, sampled: int = 0, *, uniform: bool = False
 ) -> BackendError | ConfigError | LimitError:
-    """Return the error for a search that ended with this status, without a solution to sample.
+    """Return the error for a run that ends with this status before another solution is sampled.
 
     `sampled` is the number of solutions of earlier searches. `uniform` is True if the search counts
     for uniform samples. For a packing, the message then offers samples by random orders.
