@@ -67,7 +67,7 @@ class LimitError(DovetailError):
 
     >>> has_solution("queens-30", limits=Limits(nodes=9))
     Traceback (most recent call last):
-    dovetail.errors.LimitError: queens-30: auto, node-limit
+    dovetail.errors.LimitError: queens-30: auto ended with status node-limit
     """
 
 

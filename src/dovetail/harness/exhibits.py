@@ -87,21 +87,20 @@ NamedJobs = Sequence[tuple[Job, frozenset[str]]]
 
 
 class ExhibitType(StrEnum):
-    """The kind of an exhibit.
+    """The kind of an exhibit."""
 
-    `SORTED`: a value of each series on each board. The boards are sorted by the shortest time of
-    any series, and boards that no series finishes are left out. `SUMS`: nodes and times of each
-    series, summed over the boards that all series finish, and compared with the sums of a base
-    series. `TABLE`: a row for each board that a series finishes, below the published rows of boards
-    of the same kind. `RATES`: measured and published rates of solutions in trials, with a run for
-    each value of x.
-    `LEVELS`: attempts, fits and no-fits of a run by pieces left, in total and per target.
-    """
-
+    # A value of each series on each board. The boards are sorted by the shortest time of any
+    # series, and boards that no series finishes are left out.
     SORTED = "sorted"
+    # Nodes and times of each series, summed over the boards that all series finish, and compared
+    # with the sums of a base series.
     SUMS = "sums"
+    # A row for each board that a series finishes, below the published rows of boards of the same
+    # kind.
     TABLE = "table"
+    # Measured and published rates of solutions in trials, with a run for each value of x.
     RATES = "rates"
+    # Attempts, fits and no-fits of a run by pieces left, in total and per target.
     LEVELS = "levels"
 
 
@@ -247,9 +246,10 @@ class RatePoint:
 
 @dataclass(frozen=True)
 class AskedBoard:
-    """A board that every series of an exhibit runs; `jobs` has the digest of each series' job."""
+    """A board that every series of an exhibit runs."""
 
     puzzle: str
+    # Digest of the job of each series.
     jobs: tuple[str, ...]
 
 
@@ -307,7 +307,10 @@ def read_exhibits(
 def _problems(
     section: ExhibitSection, before: set[str], rows: Rows
 ) -> Iterator[tuple[str, DovetailError]]:
-    """Yield each problem of a section, with the key that has the problem."""
+    """Yield each problem of a section, with the key that has the problem.
+
+    `before` has the names of the earlier sections, and `rows` the named runs of the suite.
+    """
     if section.name in before:
         name = shorten(section.name)
         yield "name", ConfigError(f"two exhibits are called {name!r}; expected different names")

@@ -63,14 +63,12 @@ class GoldenEntry:
 
 @dataclass(frozen=True)
 class GoldenFile:
-    """Content of a golden file: entries by question, and comments.
-
-    `opening` are the comments before the first empty line, and `closing` the comments after the
-    last entry.
-    """
+    """Content of a golden file: entries by question, and comments."""
 
     entries: Mapping[str, GoldenEntry] = field(default_factory=dict)
+    # Comments before the first empty line.
     opening: tuple[str, ...] = OPENING
+    # Comments after the last entry.
     closing: tuple[str, ...] = ()
     # Text of the file; empty if there was no file.
     source: str = ""

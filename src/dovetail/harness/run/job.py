@@ -263,12 +263,10 @@ class PieceSelection:
 
 @dataclass(frozen=True)
 class Plan:
-    """A puzzle, a request, and a backend with its config, with all choices resolved.
-
-    The reductions in `request` define how symmetry is broken.
-    """
+    """A puzzle, a request, and a backend with its config, with all choices resolved."""
 
     puzzle: Puzzle
+    # Its reductions define how symmetry is broken.
     request: Request
     # Name of a backend, never `auto`.
     backend: str

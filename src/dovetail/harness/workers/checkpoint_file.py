@@ -73,7 +73,7 @@ class CheckpointFile:
         except OSError as error:
             raise ConfigError(f"{self.path}: cannot be written ({reason_of(error)})") from None
         if self.path.with_name(f"{self.path.name}-journal").exists():
-            # The last command was killed while it ended: SQLite rolls back its last transaction.
+            # A command was killed while it closed the file: SQLite rolls its transaction back.
             with self._reporting(), closing(sqlite3.connect(self._address)) as database:
                 _number(database, "schema_version")
 

@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 HERE = "127.0.0.1"
 # Topic under which a worker reports the key of a task that it starts, and its own address.
 TOPIC = "dovetail"
-# Maximum number of plans in the cache of a dask worker; several commands may use a worker.
+# Maximum number of plans that a dask worker caches; several commands may use a worker.
 PLANS = 16
 # If a worker cannot stop its search, it exits this many seconds after its reply.
 EXITS_S = 0.5
-# Maximum number of plans whose lowered puzzles a thread keeps.
+# Maximum number of plans whose lowered puzzles a thread caches.
 PLANS_IN_USE = 2
 
 _plans: dict[bytes, tuple[Plan, int | None]] = {}
@@ -51,7 +51,7 @@ def begin_plan(
 ) -> float | str:
     """Decode a plan from JSON, store it by its digest, lower its puzzle and compile its kernels.
 
-    A backend in a file is registered when `_backend` is unpickled. Returns the seconds that the
+    Unpickling `_backend` registers a backend that a file defines. Returns the seconds that the
     preparation took. If this worker has other versions than `versions`, returns the difference as
     text. Raises `DovetailError` or `MemoryError` if the plan cannot be searched.
     """

@@ -1,9 +1,9 @@
 """Improvements on islands: processes with independent searches, which exchange boards.
 
 An island that has stagnated continues from the best board of all islands. If the island itself has
-the best score, it continues from the good board of another island that differs most from its best
-board. The method is the island model with boards that migrate on demand. Source: R. Tanese,
-"Distributed genetic algorithms", 1989.
+the best score, it continues from a good board of another island: the board that differs most from
+its own best board. The method is the island model with boards that migrate on demand. Source:
+R. Tanese, "Distributed genetic algorithms", 1989.
 """
 
 from __future__ import annotations
@@ -36,13 +36,15 @@ from dovetail.platform.processes import held_bytes
 from dovetail.random_stream import random_words
 
 WAIT_S = 0.05
-# Time limits in seconds of the last reports of islands: after a solution, and otherwise.
+# Seconds to wait for the last reports of islands: after a solution, and otherwise.
 SOLVED_REPORTS_S, LAST_REPORTS_S = 1.0, 10.0
 LONG_S = 30.0  # an island that has used more processor seconds has not failed at its start
 # An island has stagnated if it has neither found a better board nor received a board for this share
 # of the time so far, and for at least `MIN_STAGNANT_S` seconds.
 STAGNANT_SHARE, MIN_STAGNANT_S = 0.2, 5.0
-SAVE_S = 4.0  # with the pause between reports, less than five seconds of work can be lost
+# Seconds between two entries in the checkpoint. With the pause between reports, less than 5 s of
+# work can be lost.
+SAVE_S = 4.0
 LARGEST = ("width",)  # counters whose total is the maximum over all islands, not the sum
 
 

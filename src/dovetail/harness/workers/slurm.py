@@ -113,10 +113,10 @@ def slurm_file(address: str | None) -> SlurmResources | None:
 
 
 def run_cluster(resources: SlurmResources, messages: IO[bytes]) -> None:
-    """Submit jobs, send the scheduler's address, and cancel the jobs at the next message.
+    """Submit jobs, send the scheduler's address to `messages`, and cancel the jobs at the end.
 
-    A job that ends after its workers have joined is submitted again. Raises `WorkersError` as
-    `SlurmCluster.check` does.
+    The end is the next message on standard input, or an error. A job that ends after its workers
+    have joined is submitted again. Raises the errors of `SlurmCluster.check`.
     """
     # The jobs inherit the environment, but not the temporary folder and the mark of this process.
     tempfile.gettempdir()
