@@ -107,8 +107,9 @@ class SweepCounting:
     def forecast(self, *, keep: bool) -> Generator[None, None, Forecast]:
         """Return a forecast of states, memory and time of `meet`; with `keep` all layers are kept.
 
-        The states of a set of pieces depend only on the states of its subsets. A sample is all
-        subsets of a set of about half the pieces, or all supersets of such a set. If these sets
+        On the near side, the states of a set of pieces depend only on the states of its subsets,
+        and on the far side on the states of its supersets. A sample has all subsets of a set of
+        about half the pieces, or all supersets of such a set. If the sets of about half the pieces
         were random, the mean number of states would be unbiased. The sets are evenly spread
         instead, so that the same problem has the same forecast.
         """
@@ -149,8 +150,8 @@ class SweepCounting:
     ) -> Iterator[None]:
         """Gather the next layer of the smaller side until the sides meet, and join the sides.
 
-        With `room` for a number of states, all layers are kept. Otherwise the last layer is joined
-        without being built. With `join=False`, for a listing, the sides are not joined. If numbers
+        With `room` for a number of states, all layers are kept. Otherwise the layer between the
+        sides is joined without being built. With `join=False`, for a listing, the sides are not joined. If numbers
         of ways may be too large for a word, solutions are counted in several passes, or
         `RepresentationLimitError` is raised if the solutions are to be listed or `numbered`.
         """

@@ -1,8 +1,8 @@
 """Schedules: which heuristic of which engine picks the next target, by pieces remaining.
 
 A stage is written `[ENGINE:]HEURISTIC[@PIECES]`, as in `dlx:s`, `e@11` or `a@160@3`. The first
-stage begins with all pieces, every other stage when PIECES remain, and each ends where the next
-begins. Source: the options -o and -f of polycube 2.0, Busche 2018.
+stage begins with all pieces, and each later stage when PIECES pieces remain. A stage ends where the
+next stage begins. Source: the options -o and -f of polycube 2.0, Busche 2018.
 
 | heuristic | also called | the next target |
 |---|---|---|
