@@ -150,8 +150,8 @@ class Search(ABC):
 
         `part` was returned by `remaining` of a search of the same task by this backend. The options
         of `part` are numbered as in the task. The placements `part.taken` do not count as nodes.
-        Raises `ConfigError` for a part that no search of the task leaves. The searches of a
-        backend that `cuts` have to implement this method.
+        Raises `ConfigError` for a part that no search of the task leaves. The searches of a backend
+        that `cuts` have to implement this method.
         """
         raise NotImplementedError
 
@@ -241,7 +241,7 @@ class TreeEstimator(ABC):
     """
 
     probes: int = 0
-    """Number of probes, or of nodes sampled per level, of all estimates; 0 if no node was left out."""
+    """Probes, or nodes sampled per level, for all estimates; 0 if all nodes were visited."""
     nodes: int = 0
     """Number of nodes that were visited for the estimates."""
 

@@ -2,9 +2,9 @@
 
 Examples of commands, each with the content of its file:
 
-    ["./mine", "{dlx}"]                  Knuth's exact-cover text
-    ["minizinc", "-a", "{mzn}"]          a MiniZinc model
-    ["{python}", "-m", "mine", "{cnf}"]  DIMACS CNF, for a module run by dovetail's interpreter
+    ["./mine", "{dlx}"]                  Knuth's exact-cover text ["minizinc", "-a", "{mzn}"]
+    a MiniZinc model ["{python}", "-m", "mine", "{cnf}"]  DIMACS CNF, for a module run by dovetail's
+    interpreter
 
 A file in a format of cover problems has the options of the task, numbered as in the task. Formats
 for solvers also have other formulations of a task. A file in any other format has the whole puzzle.

@@ -62,7 +62,7 @@ class Fletcher(HybridBackend[FletcherConfig]):
         lattice = options.puzzle.lattice
         if lattice.wraps or options.placements.may_cross:
             return (
-                "its orientations do not wrap, and the region does"
+                "it does not support regions that wrap around"
                 if lattice.wraps
                 else f"it cannot detect where pieces {lattice.phrase} cross"
             )

@@ -151,9 +151,10 @@ class SweepCounting:
         """Gather the next layer of the smaller side until the sides meet, and join the sides.
 
         With `room` for a number of states, all layers are kept. Otherwise the layer between the
-        sides is joined without being built. With `join=False`, for a listing, the sides are not joined. If numbers
-        of ways may be too large for a word, solutions are counted in several passes, or
-        `RepresentationLimitError` is raised if the solutions are to be listed or `numbered`.
+        sides is joined without being built. With `join=False`, for a listing, the sides are not
+        joined. If numbers of ways may be too large for a word, solutions are counted in several
+        passes, or `RepresentationLimitError` is raised if the solutions are to be listed or
+        `numbered`.
         """
         if self.sets is None:
             return

@@ -169,7 +169,7 @@ class HybridSearch(Search):
         return None if segment.ended else status
 
     def _take_from(self, segment: _Open) -> None:
-        """Record the rows that a segment has found, as solutions or as positions of the next one."""
+        """Record the rows that a segment has found: solutions, or where the next segment begins."""
         rows = segment.search.take()
         if len(rows):
             placed = segment.position.placed.astype(np.int32)

@@ -322,7 +322,7 @@ def status_of(reason: int, budget: Budget, found: int) -> Status | None:
 
 
 def buffer_rows(placements: int, max_rows: int = BUFFERED_SOLUTIONS) -> int:
-    """Return the number of rows, 1 to `max_rows`, of a buffer with `placements` entries in a row."""
+    """Return the number of rows, 1 to `max_rows`, of a buffer with rows of `placements` entries."""
     return max(1, min(max_rows, BUFFERED_PLACEMENTS // max(1, placements)))
 
 

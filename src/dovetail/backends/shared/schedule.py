@@ -73,7 +73,7 @@ class SearchSchedule:
         invalid stage, stages in a wrong order, and no stages; the message names the valid values.
         """
         if not words:
-            raise ConfigError("no stages given; expected at least one, for example s")
+            raise ConfigError("no stages are given; expected at least one, for example s")
         parsed = [_parse(word.strip(), engines) for word in words]
         first, *later = parsed
         if first.begins is not None:

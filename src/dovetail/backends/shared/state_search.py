@@ -30,8 +30,8 @@ NO_ROWS = np.empty((0, 0), dtype=np.int32)
 class StateSearch(SamplingSearch):
     """A search that counts, lists or numbers the solutions of a task.
 
-    A count is the number of all solutions, or of solutions up to symmetry, as the task asks. If
-    the search counts, `take` returns a sample of solutions for verification. The caller expands listed
+    A count is the number of all solutions, or of solutions up to symmetry, as the task asks. If the
+    search counts, `take` returns a sample of solutions for verification. The caller expands listed
     solutions by their images, as for other searches; see `models.symmetry_expansion`. With
     `sampling` all states are kept, so that solutions have numbers.
     """

@@ -133,7 +133,8 @@ def keep_disjoint(masks, at, pairs, taken, below, planes):
 def keep_covering(masks, at, pairs, item, below):
     """Copy the options of a list that have an item, in order, to `masks[below:]`.
 
-    Returns the number of words written, including the words with all bits set that fill up the list.
+    Returns the number of words written, including the words with all bits set that fill up the
+    list.
     """
     masks[at + pairs * PAIR - ONE]  # checks bounds
     masks[below + pairs * PAIR + PAIR - ONE]
