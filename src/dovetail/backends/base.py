@@ -76,7 +76,7 @@ class Budget:
     * `nodes`, `solutions`: the numbers of further nodes and of further solutions that are allowed.
       The search stops exactly at these limits.
     * `seconds`: the time left, for searches that cannot be sliced.
-    * `memory_bytes`: memory that the search may take, for searches that can tell what they need.
+    * `memory_bytes`: limit on the memory of the search; ignored by searches that do not measure it.
     """
 
     work: int
@@ -106,7 +106,7 @@ class Search(ABC):
     @property
     @abstractmethod
     def count(self) -> int | None:
-        """Solutions found so far; None while not even a lower bound is known."""
+        """Number of solutions found so far; None while not even a lower bound is known."""
 
     @abstractmethod
     def advance(self, budget: Budget) -> Status | None:

@@ -2,8 +2,8 @@
 
 Examples of commands, each with the content of its file:
 
-    ["./mine", "{dlx}"]                  Knuth's exact-cover text ["minizinc", "-a", "{mzn}"]
-    a MiniZinc model ["{python}", "-m", "mine", "{cnf}"]  DIMACS CNF, for a module run by dovetail's
+    ["./mine", "{dlx}"]                  Knuth's exact-cover text ["minizinc", "-a", "{mzn}"] a
+    MiniZinc model ["{python}", "-m", "mine", "{cnf}"]  DIMACS CNF, for a module run by dovetail's
     interpreter
 
 A file in a format of cover problems has the options of the task, numbered as in the task. Formats

@@ -198,15 +198,15 @@ def _version(command: list[str]) -> str:
 class Answers:
     """Parser of a program's output, and the answers read so far."""
 
-    option_count: int  # of the task; solutions consist of its options
+    option_count: int  # number of options of the task, of which solutions consist
     count_pattern: re.Pattern[str] | None = None
     figure_patterns: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
-    printed: bool = False  # whether solutions are read as solvers print them
-    reads_json: bool = False
-    count: int | None = None  # printed by the program; None before
+    printed: bool = False  # True to read solutions as solvers print them
+    reads_json: bool = False  # True to read lines of JSON
+    count: int | None = None  # number of solutions that the program has printed
     figures: dict[str, Figure] = field(default_factory=dict)
     is_complete: bool = False  # True once the program has printed a count or the end of its list
-    _lines: list[str] = field(default_factory=list)  # of a solution whose end is not read yet
+    _lines: list[str] = field(default_factory=list)  # lines of a solution without its end
 
     def add(self, line: str) -> Iterable[list[int]]:
         """Read a line; return the solutions that the line completes, each as the options chosen.

@@ -75,7 +75,8 @@ class Fletcher(HybridBackend[FletcherConfig]):
     def why_undivided(self, task: Task, config: FletcherConfig) -> str | None:
         """Return a text with the first reduction that prevents a division, or None.
 
-        Reductions that do not break symmetry remove placements that the search tries on its way.
+        The search also tries placements that a reduction has removed, and no part of a search can
+        name them. Only reductions that break symmetry are respected.
         """
         for reduction in task.request.reductions:
             if reduction.name not in BREAK_SYMMETRY:

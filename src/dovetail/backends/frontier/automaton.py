@@ -109,7 +109,7 @@ class Automaton:
         index(edge_kernels.COUNT)
         entries = edge_kernels.lay_out(found.only)
         if entries > MAX_ENTRIES:
-            raise RepresentationLimitError(f"shapes have more than {MAX_ENTRIES:,} edges")
+            raise RepresentationLimitError(f"frontier shapes have more than {MAX_ENTRIES:,} edges")
         found = found._replace(several=np.zeros(entries, dtype=np.int32))
         index(edge_kernels.PLACE)
         return found

@@ -282,7 +282,8 @@ class LayeredDP:
     ) -> None:
         self.automaton, self.sets, keep = automaton, sets, room is not None
         self._memory_budget, self._modulus = memory_budget, np.uint64(modulus)
-        # True if some number of ways may have exceeded a word; upper bound on the solutions.
+        # `overflow`: True if some number of ways may have exceeded a word. `max_total`: upper bound
+        # on the number of solutions.
         self.overflow, self.max_total = False, 0
         # Largest number of times that a move counts.
         self._max_weight = int(automaton.problem.weight.max(initial=1))

@@ -46,7 +46,8 @@ LOOKUP_S, WRITE_S, SET_S = 4e-9, 11e-9, 3e-7
 # Factor of these times for an automaton that is larger than the cache of a processor, fitted to
 # tetrasticks 6x6, O'Beirne's hexagon and one-sided 9x10.
 CACHE_BYTES, BEYOND_CACHE = 2**25, 4.0
-SAFETY = 2.0  # forecasts were 0.5 to 1.4 times the actual numbers
+# Factor of the forecast memory of states. Forecasts were 0.5 to 1.4 times the actual numbers.
+SAFETY = 2.0
 LINK_BYTES, EDGE_BYTES, PRESENT_BYTES, SCRATCH_BYTES = 8, 6, 16, 9
 FIRST_LINKS = 2**17
 ALL_WORK = 2**62

@@ -165,7 +165,7 @@ class KernelSearch(Search):
         return {self.size - before: int(figure) for before, figure in enumerate(made)}
 
     def _backtracks(self) -> Mapping[str, Mapping[int, int]] | None:
-        """Return how often each trigger has fired, by pieces remaining; None without triggers."""
+        """Return how often each trigger has fired, by pieces remaining; None without hooks."""
         return None
 
     def advance(self, budget: Budget) -> Status | None:
@@ -329,7 +329,7 @@ def buffer_rows(placements: int, max_rows: int = BUFFERED_SOLUTIONS) -> int:
 class SolutionBuffer:
     """The solutions that a kernel has found since the last `take`, a solution in each row.
 
-    The kernel counts the rows that it has filled in `state[BUFFERED]`.
+    `state[BUFFERED]` is the number of rows that the kernel has filled.
     """
 
     def __init__(

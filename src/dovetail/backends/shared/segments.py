@@ -68,7 +68,7 @@ def segment_at(segments: Sequence[EngineSegment], remaining: int) -> EngineSegme
 class End:
     """A position at which descents have ended a segment."""
 
-    # Number of the estimate that each descent belongs to.
+    # Index of the estimate that each descent belongs to.
     rows: NDArray[np.int64]
     # Weight of each descent.
     weights: NDArray[np.float64]

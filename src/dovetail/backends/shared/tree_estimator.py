@@ -123,7 +123,7 @@ class GuidedEstimator:
     ) -> None:
         self._search, self._random, self._end = search, random, end
         self._prefixes: dict[int, _Prefix] = {}
-        self.nodes = 0  # visited
+        self.nodes = 0  # number of nodes visited
 
     def probe(self, estimates: int, prefix_width: int, population: int = 0) -> SegmentEstimate:
         """Return estimates, with at most `prefix_width` nodes in the last level visited whole.

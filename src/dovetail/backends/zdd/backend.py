@@ -1,4 +1,4 @@
-"""The backend `zdd`: each set of open items is solved once.
+"""The backend `zdd`: each set of open items is solved once, as long as memory lasts.
 
 Partial solutions that leave the same items open have the same completions. A depth-first search
 that stores the number of completions visits the sub-problems of a puzzle instead of its partial
