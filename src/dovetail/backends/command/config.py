@@ -195,7 +195,7 @@ class CommandConfig(Config):
         "another text.",
     )
     version: tuple[str, ...] = setting((), "The command that prints the program's version.")
-    unsupported: tuple[str, ...] = setting((), "Features not supported.", choices=FEATURES)
+    unsupported: tuple[str, ...] = setting((), "Features that the program lacks.", choices=FEATURES)
     probable: bool = setting(
         default=False, meaning="The program counts correctly only with high probability."
     )

@@ -186,7 +186,7 @@ class SweepCounting:
         while modulus <= most:
             prime = next(primes, None)
             if prime is None:
-                raise RepresentationLimitError(f"a move counts too many times ({weight:,})")
+                raise RepresentationLimitError(f"a placement has too many images ({weight:,})")
             yield from self._pass(prime)
             value += modulus * ((self._sum() - value) * pow(modulus, -1, prime) % prime)
             modulus *= prime

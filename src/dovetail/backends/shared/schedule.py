@@ -122,8 +122,8 @@ def _parse(word: str, engines: Engines) -> Stage:
     found, last = _FORM.fullmatch(word), list(engines)[-1]
     if found is None:
         raise ConfigError(
-            f"stage {shorten(word)!r}; expected [ENGINE:]HEURISTIC[@PIECES] with a heuristic of "
-            f"{_valid(engines[last])}"
+            f"stage {shorten(word)!r} is not valid; expected [ENGINE:]HEURISTIC[@PIECES] "
+            f"with a heuristic of {_valid(engines[last])}"
         )
     engine = found[1] or last
     if engine not in engines:

@@ -89,7 +89,7 @@ class AboutSets(NamedTuple):
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `complete` | (s,) | uint8 | 1 if the set uses each shape often enough |
-    | `lacking`, `present` | (s,) | uint64 | bits of the shapes used too rarely, and of those used |
+    | `lacking`, `present` | (s,) | uint64 | shapes used too rarely, and shapes used, as bits |
     """
 
     complete: NDArray[np.uint8]
