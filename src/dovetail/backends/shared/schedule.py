@@ -55,7 +55,7 @@ class Stage:
         return f"{self.engine}:{shorten(self.heuristic)}{begins}"
 
     def remaining(self, pieces: int) -> tuple[int, int]:
-        """Return the pieces remaining before the stage's first and before its last placement."""
+        """Return how many pieces remain before the stage's first and before its last placement."""
         return (pieces if self.begins is None else self.begins), self.last
 
 

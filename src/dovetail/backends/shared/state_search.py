@@ -52,8 +52,8 @@ class StateSearch(SamplingSearch):
     def _run(self) -> Iterator[Status | None]:
         """Run the search; after each slice, yield None or the limit that was reached.
 
-        A count sets `_total`, `_total_of_all` and `_sample`. A listing first calls
-        `_list`. Later slices fill `_rows`, which has no rows beyond the limit on solutions.
+        A count sets `_total`, `_total_of_all` and `_sample`. A listing first calls `_list`. Later
+        slices fill `_rows`, which has no rows beyond the limit on solutions.
         """
 
     @abstractmethod
