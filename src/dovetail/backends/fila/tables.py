@@ -18,8 +18,8 @@ FULL = np.uint64(2**64 - 1)
 MAX_IN_THREE_DIGITS = 7  # binary digits
 
 # Cells near a target whose occupancy selects its list. "neighbours": up to eight neighbours of the
-# target. "most covered": these and, up to eight in total, the cells that are covered by the largest
-# numbers of the target's images.
+# target. "most covered": these and, up to eight in total, the cells that are covered by the most
+# images of the target.
 ToldBy = Literal["nothing", "neighbours", "most covered"]
 
 

@@ -36,14 +36,17 @@ NO_TRACE = np.empty((0, 2), dtype=np.int32)
 
 @dataclass(frozen=True, eq=False)
 class ReachableSums:
-    """Table of the sums that the remaining pieces can have, with the indices into it."""
+    """Table of the sums that the remaining pieces can reach, and an index into the table.
+
+    For parity, the index is the entry for the parity of the open cells. For volume, the index is
+    the beginning of the row for the remaining pieces.
+    """
 
     # Array `reachable` of a `SumTable`.
     reachable: NDArray[np.uint8]
     # Decrease of the index by each placement of the whole puzzle, shape (placements,).
     step: NDArray[np.uint64]
-    # Index before the first placement. Parities: index of the parity of all cells. Volumes: index
-    # of the first entry of the row for all pieces.
+    # Index before the first placement.
     start: int
 
     def place(self, placed: NDArray[np.int64]) -> int:
