@@ -35,7 +35,7 @@ MAX_EXIT_STATUS = 255
 COVER = "cover"
 Branching = Literal["default", "input_order", "first_fail", "dom_w_deg", "smallest"]
 BRANCHING_MEANING = (
-    "MiniZinc's rule for the next variable in {mzn}: input_order takes the first one, first_fail the "
+    "MiniZinc's rule for the next variable in {mzn}: input_order takes the first, first_fail the "
     "one with the smallest domain, dom_w_deg one by its domain and the weights of its failures, "
     "smallest the one with the smallest value. default leaves the choice to the solver."
 )
