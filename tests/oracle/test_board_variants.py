@@ -196,7 +196,7 @@ def test_rows_refuses_an_order_with_too_many_known_neighbours() -> None:
     order = [f"{x}.{y}" for x, y in [*box, (2, 2)]]
     refused = counted(puzzle, "rows", config={"order": order})
     assert refused.status == Status.SKIPPED
-    reason = "order fills a cell after 6 neighbours, none just before; the limit is 5"
+    reason = "order fills a cell after 6 neighbours, not counting the previous cell; the limit is 5"
     assert reason in str(refused.reason)
 
 

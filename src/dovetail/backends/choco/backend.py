@@ -41,7 +41,7 @@ FORMULATIONS = Supported(
 )
 SLICE_S = 0.03
 FIRST_SLICE = 4  # nodes
-FIRST_CUTOFF, GROWTH = 100, 1.5  # failures before the first restart, and their growth
+FIRST_CUTOFF, GROWTH = 100, 1.5  # failures before the first restart; factor for each next
 NEVER = 2**31 - 1
 
 

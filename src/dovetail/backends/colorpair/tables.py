@@ -160,7 +160,7 @@ def first_orientations(orientations: TileOrientations) -> dict[int, int]:
 
 
 class ZoneTiles:
-    """The tables `TWINS`, `PAIR_ROWS`, `RING_INCOMING`, `COLOUR_TILES` and `TILE_…`.
+    """The tables `TWINS`, `PAIR_ROWS`, `RING_INCOMING`, `COLOUR_TILES` and those named `TILE_…`.
 
     `types`, shape (z, 64 w), has the type of each tile by zone, and −1 for unused numbers.
     """

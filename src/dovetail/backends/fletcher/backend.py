@@ -62,7 +62,7 @@ class Fletcher(HybridBackend[FletcherConfig]):
         lattice = options.puzzle.lattice
         if lattice.wraps or options.placements.may_cross:
             return (
-                "its orientations do not wrap, and the region does"
+                "it does not support regions that wrap around"
                 if lattice.wraps
                 else f"it cannot detect where pieces {lattice.phrase} cross"
             )
@@ -75,7 +75,8 @@ class Fletcher(HybridBackend[FletcherConfig]):
     def why_undivided(self, task: Task, config: FletcherConfig) -> str | None:
         """Return a text with the first reduction that prevents a division, or None.
 
-        Reductions that do not break symmetry remove placements that the search tries on its way.
+        The search also tries placements that a reduction has removed, and no part of a search can
+        name them. Only reductions that break symmetry are respected.
         """
         for reduction in task.request.reductions:
             if reduction.name not in BREAK_SYMMETRY:

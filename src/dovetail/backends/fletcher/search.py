@@ -141,7 +141,7 @@ class FletcherSearch(HookedSearch):
         return self._segments.placements_of(self._solutions.take())
 
     def _can_be_cut(self) -> bool:
-        """Return whether no reduction has removed a placement that fits at a target."""
+        """Return whether no reduction has removed a placement that fits at a target so far."""
         rows = range(int(self._state[LEVEL]) + 1, len(self._rows))
         looked_up = [self._keys(row, slice(int(self._rows[row, WAITING]) + 1)) for row in rows]
         return self._segments.has(np.concatenate([np.empty(0, dtype=np.uint64), *looked_up]))

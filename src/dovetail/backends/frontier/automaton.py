@@ -20,7 +20,7 @@ from dovetail.machine_code.layout import LANES
 from dovetail.models.placements import NO_CELL
 
 FIRST_NODES, FIRST_EDGES = 2**13, 2**15
-NODE_BYTES = 4 + 8 + 4 + 4 + 8 + 1  # of all arrays with an entry for each node
+NODE_BYTES = 4 + 8 + 4 + 4 + 8 + 1  # bytes of a node in all arrays with an entry for each node
 SHAPE_BITS = 64
 MIN_RANGE = 1_000
 MAX_INDEXED = 2**22  # nodes · classes up to which the edges of all nodes are indexed together
@@ -109,7 +109,7 @@ class Automaton:
         index(edge_kernels.COUNT)
         entries = edge_kernels.lay_out(found.only)
         if entries > MAX_ENTRIES:
-            raise RepresentationLimitError(f"more than {MAX_ENTRIES:,} edges between shapes")
+            raise RepresentationLimitError(f"frontier shapes have more than {MAX_ENTRIES:,} edges")
         found = found._replace(several=np.zeros(entries, dtype=np.int32))
         index(edge_kernels.PLACE)
         return found

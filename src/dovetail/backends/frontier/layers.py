@@ -38,7 +38,7 @@ GROWTH = 1.25  # states for which room is reserved, per expected state
 LARGE = 2**16  # for a layer with more states, room for the next layer is reserved
 PARTS_OF_THREAD = 8
 MAX_WAYS = 2**63
-ROUNDING = 1.000_001  # exceeds the rounding errors of the sums
+ROUNDING = 1.000_001  # factor larger than the rounding errors of the sums
 
 kernels: Any = layers
 
@@ -151,7 +151,7 @@ class PieceSets:
         return (packed >> self._shapes.shift) & self._shapes.digit
 
     def _any_use(self, shapes: NDArray[np.bool_]) -> NDArray[np.uint8]:
-        """Return whether each of the k classes of moves uses a shape of the mask `shapes`."""
+        """Return 1 for each class of moves that uses a shape of the mask `shapes`, else 0."""
         return np.asarray(self._uses[:, shapes].any(axis=1), dtype=np.uint8)
 
     def _layers(self, first: np.uint64) -> Iterator[NDArray[np.uint64]]:
@@ -267,10 +267,8 @@ class LayeredDP:
     """Dynamic programming that gathers layers from both sides of a problem, and joins them.
 
     Methods that are iterators yield when the budgeted work is done. Numbers of ways are counted
-    modulo `modulus`, or modulo 2**64 if `modulus` is 0. `overflow` is True if some number may have
-    exceeded a word. `max_total` is an upper bound on the number of solutions. All layers are kept
-    if `room`, the expected number of states, is given. `threads` is the number of threads that
-    gather sets.
+    modulo `modulus`, or modulo 2**64 if `modulus` is 0. All layers are kept if `room`, the expected
+    number of states, is given. `threads` is the number of threads that gather sets.
     """
 
     def __init__(
@@ -284,6 +282,8 @@ class LayeredDP:
     ) -> None:
         self.automaton, self.sets, keep = automaton, sets, room is not None
         self._memory_budget, self._modulus = memory_budget, np.uint64(modulus)
+        # `overflow`: True if some number of ways may have exceeded a word. `max_total`: upper bound
+        # on the number of solutions.
         self.overflow, self.max_total = False, 0
         # Largest number of times that a move counts.
         self._max_weight = int(automaton.problem.weight.max(initial=1))

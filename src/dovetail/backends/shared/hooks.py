@@ -44,13 +44,13 @@ class ReachableSums:
 
     # Array `reachable` of a `SumTable`.
     reachable: NDArray[np.uint8]
-    # Decrease of the index by each placement of the whole puzzle, shape (n,).
+    # Decrease of the index by each placement of the whole puzzle, shape (placements,).
     step: NDArray[np.uint64]
     # Index before the first placement.
     start: int
 
     def place(self, placed: NDArray[np.int64]) -> int:
-        """Return the index into `reachable` after some placements."""
+        """Return the index into `reachable` after the placements `placed` of the whole puzzle."""
         return self.start - int(self.step[placed].sum())
 
 

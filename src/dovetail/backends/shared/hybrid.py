@@ -45,7 +45,7 @@ class _Open:
 
 
 class HybridSearch(Search):
-    """A depth-first search in segments; `factories` begin the search of each segment.
+    """A depth-first search in segments; `factories` has the function that begins each segment.
 
     `native` names the solver's own counters, which are summed over the segments.
     """
@@ -169,7 +169,7 @@ class HybridSearch(Search):
         return None if segment.ended else status
 
     def _take_from(self, segment: _Open) -> None:
-        """Record the sets of placements that a segment has found: solutions, or positions."""
+        """Record the rows that a segment has found: solutions, or where the next segment begins."""
         rows = segment.search.take()
         if len(rows):
             placed = segment.position.placed.astype(np.int32)

@@ -123,7 +123,7 @@ class GuidedEstimator:
     ) -> None:
         self._search, self._random, self._end = search, random, end
         self._prefixes: dict[int, _Prefix] = {}
-        self.nodes = 0  # visited
+        self.nodes = 0  # number of nodes visited
 
     def probe(self, estimates: int, prefix_width: int, population: int = 0) -> SegmentEstimate:
         """Return estimates, with at most `prefix_width` nodes in the last level visited whole.
@@ -138,7 +138,7 @@ class GuidedEstimator:
             self._prefixes[width] = self._prefix(width)
         prefix = self._prefixes[width]
         every_node = np.tile(prefix.nodes, (estimates, 1))
-        # After the last placement, items are only closed.
+        # Later columns are 0: after the last placement, the search only closes items.
         nodes = every_node[:, : self._search.size]
         reached = np.full(estimates, float(prefix.reached))
         every = np.arange(estimates)
@@ -258,7 +258,7 @@ class _Prefix:
 
     # Branches on the way to each node of the level below the visited levels.
     paths: NDArray[np.uint64]
-    # Number of nodes, by placements made before.
+    # Number of nodes, by the number of placements before them.
     nodes: NDArray[np.float64]
     # Number of solutions, or of ends of the segment.
     reached: int

@@ -338,7 +338,7 @@ class ChoiceRace:
     def steps(
         self, advance: Callable[[Counting, int], Iterator[Status | None]]
     ) -> Iterator[Status | None]:
-        """Advance the searches in turn until a search has ended, or all others are given up.
+        """Advance the searches in turn until one of them has ended, or all but one are given up.
 
         After `ROUNDS` rounds, only the best search is kept. Yields the results of `advance`.
         """

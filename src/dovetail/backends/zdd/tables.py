@@ -400,7 +400,7 @@ def _by_option(of_option: Numbers, value: Numbers, options: int) -> tuple[Sets, 
     return start, value[np.argsort(of_option, kind="stable")].astype(np.uint64)
 
 
-MAX_NARROWED = 2_000  # limit on the items, since the order is found in quadratic time
+MAX_NARROWED = 2_000  # limit on the number of items, since the order takes quadratic time
 
 
 @dataclass(frozen=True, eq=False)

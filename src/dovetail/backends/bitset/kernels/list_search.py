@@ -114,7 +114,7 @@ def name_taken(level, base, branches, lists):
     mask = branches[level * BRANCH_SIZE + TAKEN]
     if levels[own + NAMED] != mask:
         place = ZERO
-        for k in range(levels[base * LIST_SIZE + PAIRS] * PAIR):  # no break: vectorised
+        for k in range(levels[base * LIST_SIZE + PAIRS] * PAIR):  # vectorised, as it has no break
             place += k if lists.masks[k] == mask else ZERO
         levels[own + NAMED], levels[own + NAME] = mask, np.uint64(lists.names[place])
     return levels[own + NAME]

@@ -123,9 +123,9 @@ def force_places(words, records, at, domains_at, members, needed_at, max_needed,
     cell would have to take two types. After a contradiction, the record has no meaning. The
     arguments are parts of the arguments of `search`; `at` is the offset of the record.
 
-    The cells of all types are counted at once, in unary: `at_least` gets, for each j from 0 to
-    `MAX_COPIES`, the set of types that more than j cells can take. No cells are reserved for types
-    with more than `MAX_COPIES` copies to use.
+    The cells of all types are counted at once, in unary: `at_least` gets, for each j from 0 to at
+    most `MAX_COPIES`, the set of types that more than j cells can take. No cells are reserved for
+    types with more than `MAX_COPIES` copies to use.
     """
     cell_words, domain, types = words.cells, words.domain, words.types
     queue, at_least = scratch.queue, scratch.at_least
