@@ -164,7 +164,7 @@ def test_a_match_of_a_colour_that_no_tile_shows() -> None:
     [
         ({"counts": ((0, 2**63),)}, "largest from 1 to 999,999,999"),
         ({"width": 20_000, "height": 20_000, "counts": ((0, 9),)}, "at most 2,000,000 cells"),
-        ({"tiles": (), "counts": ((0, 9),)}, "a board without tiles"),
+        ({"tiles": (), "counts": ((0, 9),)}, "the board has no tiles"),
     ],
 )
 def test_sizes_are_bounded(values: dict[str, Any], message: str) -> None:

@@ -37,7 +37,7 @@ STATE_LIMIT = 10_000_000  # default limit on the states of an assembly
 class Method(StrEnum):
     """Method of a search: its moves, and the order in which it searches states."""
 
-    BREADTH_FIRST = "breadth-first"
+    BREADTH_FIRST = "breadth-first"  # a move counts 1, whatever its number of steps
     UNIT_STEPS = "unit-steps"
     """Breadth-first; each step is a move. The level begins with the least number of steps."""
     A_STAR = "a-star"

@@ -51,12 +51,11 @@ REASONS = {
 class DisassemblyLimits:
     """Limits on a search of a batch of assemblies, and its method."""
 
-    states: int = STATE_LIMIT
-    """Largest number of states searched for each assembly."""
+    states: int = STATE_LIMIT  # largest number of states searched for each assembly
     deadline: float | None = None
     """Time by `time.monotonic` at which the search of the batch ends; None for no limit."""
+    # Function that returns True when the search of the batch has to end.
     stopped: Callable[[], bool] = lambda: False
-    """Function that returns True when the search of the batch has to end."""
     method: Method = Method.BREADTH_FIRST
 
 

@@ -50,15 +50,13 @@ class ImprovingSearch(ABC):
     """State of a search for better boards."""
 
     def __init__(self, board: BoardArrays) -> None:
+        # Best board so far; only the hinted tiles before the first board is found.
         self.best: Placed = board.fixed.copy()
-        """Best board so far; only the hinted tiles before the first board is found."""
+        # Score of `best` by the objective; `NO_SCORE` before the first board is found.
         self.score = NO_SCORE
-        """Score of `best` by the objective; `NO_SCORE` before the first board is found."""
+        # A good board with other tiles than `best` in some cells, and its score, or None. Of the
+        # good boards that `keep` compares, it keeps the one most different from `best`.
         self.other: tuple[Placed, int] | None = None
-        """A good board with other tiles than `best` in some cells, and its score, or None.
-
-        Of the good boards that `keep` compares, it keeps the one most different from `best`.
-        """
 
     def keep(self, placed: Placed, score: int) -> bool:
         """Make `placed` the best board if its score is higher, and update `other`.

@@ -129,8 +129,7 @@ class BeamConfig(Config):
     )
     softness: float = setting(
         SOFTNESS,
-        "Number added to each factor of the number of pairings, as an open side may lack a "
-        "partner.",
+        "Number added to each factor of the number of pairings; open sides may lack partners.",
         above=0,
         most=1000,
     )

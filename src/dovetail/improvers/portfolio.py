@@ -28,7 +28,7 @@ BEAM_SHARE = 0.8  # share of the time left that `beam` gets as its budget
 
 @dataclass(frozen=True)
 class PortfolioConfig(Config):
-    """Settings of `portfolio`: none. `beam` runs with its defaults, `repair` with `REPAIR`."""
+    """No settings: `beam` runs with its defaults, and `repair` with `REPAIR`."""
 
 
 class Portfolio(Improver[PortfolioConfig]):

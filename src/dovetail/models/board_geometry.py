@@ -267,7 +267,7 @@ class BoardGeometry:
 
     @property
     def edge_numbers(self) -> dict[tuple[int, int], int]:
-        """Number of each inner edge, from 0, by (cell, side): an edge has a key for both cells."""
+        """Number of each inner edge, from 0, by (cell, side): an edge has a key for each cell."""
         numbers, count = dict[tuple[int, int], int](), 0
         for cell in range(len(self.positions)):
             for side, other in self.neighbours(cell):
@@ -286,7 +286,7 @@ class BoardGeometry:
                     yield cell, side, neighbour
 
     def neighbours(self, cell: int) -> Iterator[tuple[int, int]]:
-        """Yield (side, neighbour) for each side of a cell that is not on the frame."""
+        """Yield (side, neighbour) for each side of a cell, except for sides on the frame."""
         position = self.position(cell)
         for side in range(self.side_count):
             place = self.beyond(position, side)

@@ -222,7 +222,7 @@ class CoverProblem(Shown):
                 raise PuzzleError("a symmetry does not map items to items")
 
     def _structure(self, permutation: NDArray[np.int32]) -> Counter[object]:
-        """Return a value that is the identity's for each permutation that maps items to items.
+        """Return a value that all permutations that map items to items share with the identity.
 
         The value counts the items by their bounds and by the sets of permuted options that give an
         item the same colour.

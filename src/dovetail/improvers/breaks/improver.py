@@ -133,14 +133,10 @@ def _cell_lists(
 class MismatchSchedule:
     """Limits on a board after each step, and the number of nodes before a restart."""
 
-    allowed: Sequence[int]
-    """Largest number of mismatches after each step."""
-    quota: Sequence[int]
-    """Least number of sides of preferred colours after each step."""
-    restart_nodes: int
-    """Number of nodes before a restart, which puts the lists into another order."""
-    apart: bool = False
-    """True if no tile may have two mismatches."""
+    allowed: Sequence[int]  # largest number of mismatches after each step
+    quota: Sequence[int]  # least number of sides of preferred colours after each step
+    restart_nodes: int  # number of nodes before a restart, which puts the lists into another order
+    apart: bool = False  # True if no tile may have two mismatches
 
 
 class BreaksSearch(ImprovingSearch):
@@ -281,22 +277,16 @@ def allowed_from(depths: Sequence[int], steps: int) -> list[int]:
 class Preset:
     """A published schedule: the depths that unlock mismatches, and further rules."""
 
-    cells: int
-    """Number of cells of the board."""
-    depths: tuple[int, ...]
-    """Numbers of filled cells at which another mismatch unlocks, ascending."""
+    cells: int  # number of cells of the board
+    depths: tuple[int, ...]  # numbers of filled cells at which another mismatch unlocks, ascending
+    # Points (cells, sides), ascending: least number of sides with preferred colours after cells.
+    # Between the points, the quota is interpolated linearly. There is no quota before the first
+    # point and after the last.
     quotas: tuple[tuple[int, float], ...]
-    """Points (cells, sides), ascending: least number of sides with preferred colours after cells.
-
-    Between the points, the quota is interpolated linearly. There is no quota before the first
-    point and after the last.
-    """
+    # Number of cells that are filled row by row; the others are filled column by column.
     in_rows: int
-    """Number of cells that are filled row by row; the others are filled column by column."""
-    restart_nodes: int
-    """Number of nodes before a restart."""
-    apart: bool
-    """True if no tile may have two mismatches."""
+    restart_nodes: int  # number of nodes before a restart
+    apart: bool  # True if no tile may have two mismatches
 
     @property
     def max_quota(self) -> int:

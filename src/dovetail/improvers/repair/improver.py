@@ -87,8 +87,7 @@ class BoardWalk:
         self._all_s: float | None = None
         self._rules = rules_of([DESTROY[name] for name in destroy], settings)
         self._walk = walk_of(board, placed, seed)
-        self.arrays = board_of(board), self._rules, self._walk
-        """First arguments of the kernels."""
+        self.arrays = board_of(board), self._rules, self._walk  # first arguments of the kernels
         self.cool(None)
 
     @property

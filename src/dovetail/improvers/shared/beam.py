@@ -98,10 +98,9 @@ class FillPlan:
         for row, cell in zip(steps, order, strict=True):
             self._write_step(row, cell, laid)
             laid.add(cell)
-        self.tiles = self._tables(steps, potential)
-        """Tables of the kernels."""
+        self.tiles = self._tables(steps, potential)  # tables of the kernels
+        # A level with a single state: the board before the first cell of the order is filled.
         self.start = self._start(held, given, colours)
-        """A level with a single state: the board before the first cell of the order is filled."""
 
     def _open_sides(self, cell: int, laid: set[int]) -> list[int]:
         """Return the sides of a cell towards empty cells that will be filled."""
@@ -227,8 +226,8 @@ class BeamFill:
         self._levels = [empty_states(width, board, slots) for _ in range(2)]
         self._width, self.count, self._step = width, 1, 0
         self._seed = np.uint64(RandomStream(seed).word())
+        # Children, made so far, of the states of the present level.
         self.candidates = empty_candidates(width, board.colours)
-        """Children, made so far, of the states of the present level."""
         self._parents: list[NDArray[np.int32]] = []
         self._laid: list[NDArray[np.int32]] = []
         # Parents of the states of the next level, and the orientations laid.
