@@ -43,7 +43,7 @@ SIDE_NAMES = {
     "hexagonal": ("top right", "right", "bottom right", "bottom left", "left", "top left"),
     "triangular": ("right", "bottom", "left"),
 }
-SIDES = range(4)  # of a square; for other cells see `BoardGeometry`
+SIDES = range(4)  # sides of a square; for other cells see `BoardGeometry.side_count`
 NORTH, EAST, SOUTH, WEST = range(4)
 LARGEST_SIDE = 128
 EMPTY_PLACES = "-."

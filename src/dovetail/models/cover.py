@@ -175,7 +175,7 @@ class CoverProblem(Shown):
             )
         if self.option_names is not None and len(self.option_names) != self.option_count:
             raise PuzzleError(
-                f"{how_many(len(self.option_names), 'option name')}; expected {self.option_count}"
+                f"option_names has length {len(self.option_names)}; expected {self.option_count}"
             )
         members = len(self.item)
         if len(self.colour) != members or int(self.start[-1]) != members:

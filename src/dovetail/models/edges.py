@@ -503,7 +503,7 @@ class EdgePuzzle(Shown):
         for number, (least, largest) in enumerate(self.copies):
             if least > largest:
                 raise PuzzleError(
-                    f"{how_many(least, 'hint')} for tile {number}; expected at most {largest}"
+                    f"tile {number} has {how_many(least, 'hint')}; expected at most {largest}"
                 )
 
 

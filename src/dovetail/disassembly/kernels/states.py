@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dovetail.jit import kernel
 from dovetail.kernels.bits import ONE
 
-MAX_PIECES = 64  # of an assembly, since sets of pieces are words
+MAX_PIECES = 64  # limit for an assembly, since a set of pieces is a word
 FREE = -1  # entry of a slot without a pair
 FIRST_FACTOR, SECOND_FACTOR = np.uint64(0x9E37_79B9_7F4A_7C15), np.uint64(0xC2B2_AE3D_27D4_EB4F)
 HASH_SHIFT = np.uint64(32)

@@ -237,7 +237,7 @@ class PointLattice(Lattice):
                 image = tuple(map(tuple, (np.array(matrix) @ np.array(generator)).tolist()))
                 if image not in found:
                     if len(found) == MAX_ISOMETRIES:
-                        raise PuzzleError(f"{self.name}: more than {MAX_ISOMETRIES} isometries")
+                        raise PuzzleError(f"{self.name} has more than {MAX_ISOMETRIES} isometries")
                     found[image] = None
                     reached.append(image)
         return tuple(found)
