@@ -1,7 +1,7 @@
 """Refill of windows by the search of `domains`: all cells are filled without a mismatch, or none.
 
-The search may choose among more tiles than there are cells. Source: T. Benoist and E. Bourreau
-refill the neighbourhoods of a large neighbourhood search by their constraint search.
+The search may choose among more tiles than there are cells. Source: T. Benoist and E. Bourreau, who
+fill each neighbourhood of a large neighbourhood search by constraint search.
 """
 
 from __future__ import annotations

@@ -179,7 +179,7 @@ class EdgeOptions:
         return OptionGroups("tile", self.tile_type, names, once)
 
     def subset(self, kept: NDArray[np.int64]) -> EdgeOptions:
-        """Return some of the options, by number."""
+        """Return the options with the numbers `kept`, in this order."""
         return replace(
             self, cell=self.cell[kept], tile_type=self.tile_type[kept], sides=self.sides[kept]
         )
