@@ -1,4 +1,4 @@
-"""Colours of cells: a piece lies only where its colours and the region's agree.
+"""Colours of cells: a coloured piece lies only where its colours and the region's agree.
 
 A colouring is a tuple of (colour, cells), sorted. Coloured pieces become pieces with listed
 placements, so that every solver can take them.

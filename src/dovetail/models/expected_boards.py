@@ -22,8 +22,9 @@ from dovetail.models.board_geometry import SIDES, Position
 from dovetail.models.edges import BORDER, EdgePuzzle, Tile, canonical_turn, turned
 
 Logs = NDArray[np.float64]
-# The model does not describe boards with more hints than both limits: hints come from a solution,
-# so that the tiles beside hinted tiles match more often than by chance.
+# The model does not describe boards with more than `FEW_HINTS` hints if they are also on more than
+# the share `MAX_HINTED` of the tiles: hints come from a solution, so that the tiles beside hinted
+# tiles match more often than by chance.
 FEW_HINTS, MAX_HINTED = 4, 0.1
 LARGEST_LOG = 700.0  # natural logarithm of about the largest float
 

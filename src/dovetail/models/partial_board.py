@@ -26,7 +26,7 @@ NO_TILE = BORDER, BORDER, BORDER, BORDER
 
 
 class Objective(StrEnum):
-    """Quantity to maximise on a board for which no solution is known."""
+    """Quantity that a search for the best board maximises."""
 
     EDGES = "edges"
     TILES = "tiles"

@@ -312,8 +312,8 @@ def _shapes(puzzle: PackingPuzzle, labelled: bool) -> Iterator[tuple[Shape, int]
 class _Candidates:
     """Candidates for placements of a piece, in some of its orientations.
 
-    Candidate c has orientation `orientation[piece[c]]`. Its cells have the keys `keys[piece[c]]`,
-    moved by `step[c]`.
+    `orientation` and `keys` have a row for each of these orientations. Candidate c has the row
+    `piece[c]`. Its cells have the keys of this row, moved by `step[c]`.
     """
 
     orientation: NDArray[np.int64]

@@ -135,7 +135,7 @@ def _new_row(shapes, scratch, state, shape_pair, vector, hashed):
 def _slide(shapes, way, one, other, line, place):
     """Return the gap of shape `one` to shape `other`, in the first direction of pair `way`.
 
-    `line` and `place` are the differences of the other shape's line and place.
+    `line` and `place` are added to the lines and places of the other shape's runs.
     """
     ways, step = len(shapes.step), shapes.step[way]
     at = 2 * (ways * one + way) + 1

@@ -43,11 +43,11 @@ DESTROY = {
 }
 MIN_TEMPERATURE = 0.01  # in matched edges
 MAX_WORSE = 8  # a board with a score that is lower by this number or more is never accepted
-MAX_WORK = 1.0  # for a window, in CP-SAT's deterministic seconds
-MAX_SECONDS = 5.0
+MAX_WORK = 1.0  # limit for a window, in CP-SAT's deterministic seconds
+MAX_SECONDS = 5.0  # limit for a window, in seconds by the clock
 RefillName = Literal["beam", "greedy", "assignment", "exact", "domains", "cpsat"]
 FOR_TILES: tuple[RefillName, ...] = ("beam", "domains", "cpsat")
-BEAM_SHARES = 0.24, 0.4  # least and largest share of the board's cells in a window for beams
+BEAM_SHARES = 0.24, 0.4  # least and largest window for beams, as shares of the cells without hints
 # Least and largest number of cells of a window for the other refills.
 SIZES: dict[RefillName, tuple[int, int]] = {
     "greedy": (4, 12),
@@ -62,8 +62,8 @@ BY_KERNEL: dict[RefillName, int] = {
     "exact": windows.EXACT,
 }
 MIN_SHARE = 0.6  # cells of the smallest window, as a share of the setting `cells`
-MAX_CELLS = 64  # of a window for a refill other than beams
-MAX_PLACEMENTS = 20_000  # of the exact search for a window
+MAX_CELLS = 64  # limit on the cells of a window for a refill other than beams
+MAX_PLACEMENTS = 20_000  # limit on the placements of the exact search for a window
 FIRST_WORK = 500  # half the placements of the first slice of a refill by kernels
 
 
@@ -71,7 +71,7 @@ class BoardWalk:
     """A walk over boards; each board differs from the board before in a window.
 
     Boards are accepted by simulated annealing. The temperature, in matched edges, falls with the
-    time left. `arrays` are the first arguments of the kernels.
+    time left; without a time limit it is constant.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class BoardWalk:
         self._all_s: float | None = None
         self._rules = rules_of([DESTROY[name] for name in destroy], settings)
         self._walk = walk_of(board, placed, seed)
-        self.arrays = board_of(board), self._rules, self._walk
+        self.arrays = board_of(board), self._rules, self._walk  # first arguments of the kernels
         self.cool(None)
 
     @property
@@ -260,7 +260,7 @@ class DomainsRefill(Refill):
 
     If the window has empty cells, one of these cells has to be filled and the others stay empty.
     With probability 1 / 2, a random cell of the window is then left empty too. The search chooses
-    from at most `fits.MAX_TILES` tiles, of the window or not on the board.
+    from at most `fits.MAX_TILES` tiles, which lay in the window or were not on the board.
     """
 
     def __init__(self, walk: BoardWalk, seed: int) -> None:

@@ -184,8 +184,8 @@ def _check_frame(puzzle: EdgePuzzle) -> None:
     for one in dict.fromkeys([*cells, *tiles]):
         if tiles[one] != cells[one]:
             raise PuzzleError(
-                f"{puzzle.name} cannot be filled: it has {how_many(tiles[one], f'{one} tile')} by "
-                f"their sides of colour 0, the frame's; expected {cells[one]}"
+                f"{puzzle.name} cannot be filled: by their sides of colour 0, the frame's colour, "
+                f"it has {how_many(tiles[one], f'{one} tile')}; expected {cells[one]}"
             )
 
 
@@ -274,10 +274,11 @@ def _first_short(
     return None
 
 
-NODES, BOARDS = 10_000_000, 1_000.0  # the best order is chosen for a search with these numbers
+# Default numbers of the nodes of a search, and of the boards that it should see at each depth.
+NODES, BOARDS = 10_000_000, 1_000.0
 CLOSE = log(2.0)  # orders with at most twice the fewest nodes are compared
 TURNS = 8  # number of symmetries of a square
-MAX_CELLS = 400  # of the largest board whose orders are compared; 1,600 cells would take 3 s
+MAX_CELLS = 400  # limit on boards whose orders are compared; 1,600 cells would take 3 s
 
 
 def fill_order(

@@ -62,7 +62,7 @@ class CellRows:
     option: NDArray[np.int64]
     row: NDArray[np.int64]
     kind: NDArray[np.int32]
-    edges: list[int]
+    edges: list[int]  # number of each of the s inner edges
     colours: NDArray[np.int32]
 
     @property

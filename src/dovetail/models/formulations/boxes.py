@@ -52,7 +52,10 @@ def not_boxes(options: PackingOptions) -> str | None:
 
 
 def boxes_model(options: PackingOptions, *, cumulative: bool) -> ConstraintModel:
-    """Return the model with variables for each copy's corner and sides, largest pieces first."""
+    """Return the model with variables for each copy's corner and sides, largest pieces first.
+
+    `cumulative` adds the constraint of the same name of `NoOverlap`.
+    """
     from dovetail.models.formulations.model import (
         ConstraintModel,
         Linear,

@@ -98,9 +98,9 @@ class TableConstraint:
     variables: Sequence[int]
     rows: NDArray[np.int64]
     known: bool = False
-    """True to filter less, if the solver can. Choco then filters only once one of the 2 variables
-    has its value (forward checking). CP-SAT then filters by implications from the values of the
-    first variable, by which the rows are sorted."""
+    """True to filter less, if the solver can. With Choco, such a table filters only once one of its
+    2 variables has its value (forward checking). With CP-SAT, the table becomes implications from
+    the values of the first variable, by which the rows are sorted."""
 
 
 @dataclass(frozen=True)

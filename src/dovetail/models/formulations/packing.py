@@ -43,14 +43,12 @@ Transition = tuple[int, int, int]
 
 @dataclass(frozen=True, eq=False)
 class Copy:
-    """A copy of a piece.
-
-    `taken`, shape (options, places), has 1 for each place that an option of the copy takes.
-    """
+    """A copy of a piece."""
 
     name: str
-    shape: int
-    options: list[int]
+    shape: int  # number of the piece's shape
+    options: list[int]  # options that place a copy of this shape
+    # 1 for each place that an option takes, else 0; shape (options, places).
     taken: NDArray[np.int64]
 
     @property

@@ -47,14 +47,12 @@ KINDS: dict[Kind, str] = {
 
 @dataclass(frozen=True, eq=False)
 class Formulation:
-    """A way to state a puzzle as constraints.
-
-    `build` returns the model for the options of a puzzle, whose kind has to be in `kinds`.
-    """
+    """A way to state a puzzle as constraints."""
 
     name: str
     summary: str
     kinds: Collection[Kind]
+    # Function that returns the model for the options of a puzzle, whose kind is in `kinds`.
     build: Callable[[Any], ConstraintModel]
     constraints: Collection[type[Constraint]]
     """Constraints that a solver has to support."""

@@ -39,7 +39,7 @@ from dovetail.models.lattices.sublattice import (
     identity,
 )
 
-MAX_ISOMETRIES = 48  # up to translations, in at most three dimensions
+MAX_ISOMETRIES = 48  # largest number of isometries up to translations in three dimensions
 REACH = 2  # largest distance of neighbours in periods, along each period
 
 
@@ -135,7 +135,10 @@ class PointLattice(Lattice):
         return tuple(self._steps.moved(corner, coefficients) for corner in home)
 
     def footprint(self, cell: Cell) -> Footprint:
-        """Return the polygon of a planar cell, or a prism's base in the layer `cell[-1:]`."""
+        """Return the polygon of a planar cell, or a prism's base in the layer `cell[-1:]`.
+
+        Raises `PuzzleError` for other cells.
+        """
         corners = self.corners(cell)
         if self.dimension == 2:
             return Footprint(clockwise(corners))
@@ -234,7 +237,7 @@ class PointLattice(Lattice):
                 image = tuple(map(tuple, (np.array(matrix) @ np.array(generator)).tolist()))
                 if image not in found:
                     if len(found) == MAX_ISOMETRIES:
-                        raise PuzzleError(f"{self.name}: more than {MAX_ISOMETRIES} isometries")
+                        raise PuzzleError(f"{self.name} has more than {MAX_ISOMETRIES} isometries")
                     found[image] = None
                     reached.append(image)
         return tuple(found)

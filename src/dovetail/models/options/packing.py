@@ -206,7 +206,7 @@ class PackingOptions:
         )
 
     def subset(self, kept: NDArray[np.int64]) -> PackingOptions:
-        """Return some of the options, by number."""
+        """Return the options with the numbers `kept`, in this order."""
         return replace(self, placements=self.placements.subset(kept))
 
     @property

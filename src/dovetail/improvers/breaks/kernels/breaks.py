@@ -10,8 +10,9 @@ from dovetail.kernels.layout import BUFFER_FULL, EXHAUSTED, LEVEL, NODES, OWN, W
 
 # Entries of a row of `steps`; there is a row for each depth. A place is an index in `shown`.
 # LISTS, SHOWS_AT: the first of the lists for the cell; the place of its first side.
-# FIRST_KNOWN, SECOND_KNOWN: the places of the sides that face the cell, of two neighbours that were
-# filled earlier; the last place without such a neighbour. The colours there select the list.
+# FIRST_KNOWN, SECOND_KNOWN: for two neighbours that were filled earlier, the places of their sides
+# that face the cell; the last place of `shown` if there is no such neighbour. The colours at these
+# places select the list.
 # FURTHER: number of further neighbours that were filled earlier, at most 2.
 # FURTHER_KNOWN: the first of the pairs (place, side), a pair for each further neighbour: the place
 # of the neighbour's side that faces the cell, and the side of the cell.

@@ -129,7 +129,7 @@ class BeamTiles(NamedTuple):
 
 
 class BeamStates(NamedTuple):
-    """The states of a level, w at most, with k colours: tiles on the board, colours of open sides.
+    """The states of a level: tiles on the board, and open sides; at most w states, k colours.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -152,7 +152,7 @@ class BeamStates(NamedTuple):
 
 
 class BeamCandidates(NamedTuple):
-    """Children of the states of a level, c at most; k colours.
+    """Children of the states of a level: at most c candidates; k colours.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
