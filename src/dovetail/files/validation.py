@@ -445,7 +445,7 @@ def _content(file: TextFile) -> dict[str, Any]:
 
     text = "\n".join(file.lines)
     if len(text) > MAX_CHARACTERS:
-        raise file.error(f"{len(text):,} characters; expected at most {MAX_CHARACTERS:,}")
+        raise file.error(f"the file has {len(text):,} characters; the limit is {MAX_CHARACTERS:,}")
     unquoted = _QUOTED.sub(lambda match: "\n" * match[0].count("\n"), text)
     # The remaining dots belong to keys, or to numbers with commas or line breaks between them.
     bare = re.sub(r"[^.,=\[\]{}\n]", "", unquoted)

@@ -40,7 +40,7 @@ LEFT = 30_000  # added to a coordinate of a piece that leaves
 HERE = 10_000  # largest coordinate of a piece that has not left
 OFFSETS = ("dx", "dy", "dz")  # elements of a state in a separation
 
-Hotspots = Mapping[int, tuple[int, Cell]]  # by piece: entry in the assembly, and hotspot's position
+Hotspots = Mapping[int, tuple[int, Cell]]  # by piece: entry in assembly, position of hotspot
 Places = dict[int, Cell]  # positions of hotspots by piece
 
 TAIL = "   </solutions>\n  </problem>\n </problems>\n <comment/>\n</puzzle>\n"
@@ -117,7 +117,7 @@ def _head(
 
 @dataclass(frozen=True)
 class AssemblyWriter:
-    """Writer of a problem's solutions; of equivalent transformations, the least is written."""
+    """Writer of a problem's solutions; it writes the least of equivalent transformations."""
 
     grid: Grid
     pieces: Sequence[BurrPiece]
@@ -199,7 +199,7 @@ def _orientations(grid: Grid, piece: BurrPiece) -> dict[Cells, tuple[int, Cell]]
 
 
 def _hotspot(grid: Grid, positions: Cells) -> Cell:
-    """Return a hotspot that rotations map to a position: the origin, or a sphere of the piece."""
+    """Return a hotspot that all rotations map to positions: the origin, or a sphere."""
     if grid.divisor == 1:
         return (0, 0, 0)
     return min(positions, key=lambda one: (sum(v * v for v in one), one))
