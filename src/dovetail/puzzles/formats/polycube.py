@@ -62,10 +62,10 @@ class Polycube(Format):
     puzzle_type = PackingPuzzle
 
     def read_puzzles(self, file: TextFile) -> Sequence[PackingPuzzle]:
-        """Return the puzzles in `file`, named after it; several puzzles are numbered #1, #2 and so on."""
+        """Return the puzzles in `file`, named after it; several have #1, #2 and so on."""
         characters = sum(len(line) + 1 for line in file.lines)
         if characters > MAX_CHARACTERS:
-            raise file.error(f"the file has {characters:,} characters; the limit is {MAX_CHARACTERS:,}")
+            raise file.error(f"the file has more than {MAX_CHARACTERS:,} characters")
         lines = file.content()
         definitions = [_Definition(file, lines, line, text) for line, text in lines]
         if len(definitions) == 1:

@@ -88,7 +88,7 @@ class BurrProblem:
 
 
 class ProblemReader(Sequence[PackingPuzzle]):
-    """The problems of a file as puzzles, named after the file; several are numbered #1, #2 and so on.
+    """The problems of a file as puzzles, named after the file; several have #1, #2 and so on.
 
     Each problem is read when it is accessed, so that an invalid problem does not affect the others.
     Access to an invalid problem raises `FormatError`, as the constructor does for a mistake outside
