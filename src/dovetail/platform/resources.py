@@ -49,17 +49,17 @@ def forget_peak() -> None:
 
 
 def resident_bytes() -> int | None:
-    """Return the resident size of this process."""
+    """Return the resident size of this process; None if unknown."""
     return _account("/proc/self/status", "VmRSS")
 
 
 def asked_for_bytes() -> int | None:
-    """Return the allocated private memory of this process, which RLIMIT_DATA limits."""
+    """Return the allocated private memory of this process, which RLIMIT_DATA limits, if known."""
     return _account("/proc/self/status", "VmData")
 
 
 def available_bytes() -> int | None:
-    """Return the memory of the machine that new processes can use."""
+    """Return the memory of the machine that new processes can use; None if unknown."""
     if IS_LINUX:
         return _account("/proc/meminfo", "MemAvailable")
     import psutil

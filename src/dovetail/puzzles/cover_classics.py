@@ -67,7 +67,7 @@ def sudoku(name: str, givens: str) -> CoverProblem:
     character is an open cell. Raises `PuzzleError` for another number of characters.
     """
     if len(givens) != 81:
-        raise PuzzleError(f"a Sudoku of {how_many(len(givens), 'character')}; expected 81")
+        raise PuzzleError(f"the Sudoku has {how_many(len(givens), 'character')}; expected 81")
     options: list[list[Member]] = []
     names = []
     for place, given in enumerate(givens):

@@ -133,7 +133,7 @@ def _error(puzzle: Puzzle, solution: Solution, by_shape: bool) -> str | None:
 class _PieceClass:
     """Interchangeable pieces, and the numbers of the laid pieces that get their names."""
 
-    places: frozenset[Cells] | None  # allowed placements; None without restriction
+    places: frozenset[Cells] | None  # allowed placements; None if all are allowed
     pieces: list[Piece] = field(default_factory=list)
     laid: dict[int, None] = field(default_factory=dict)  # used as an ordered set
     capacity: int = 0  # maximum number of laid pieces; `_assign` sets it

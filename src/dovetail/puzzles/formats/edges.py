@@ -344,7 +344,10 @@ def _tiles(
     number_of_tiles: int | None,
     signed: bool,
 ) -> tuple[Tile, ...]:
-    """Return the tiles; `number_of_tiles` is None if any number up to the maximum is valid."""
+    """Return the tiles; `names` are the names of a tile's sides in the order of its colours.
+
+    `number_of_tiles` is None if any number of tiles up to `MAX_SIDE`² is valid.
+    """
     width, height = (MAX_SIDE, MAX_SIDE) if size is None or number_of_tiles is None else size
     max_cells = number_of_tiles or width * height
     holes = f" − {width * height - max_cells}" if max_cells < width * height else ""

@@ -62,7 +62,10 @@ class Polycube(Format):
     puzzle_type = PackingPuzzle
 
     def read_puzzles(self, file: TextFile) -> Sequence[PackingPuzzle]:
-        """Return the puzzles in `file`, named after it; several have #1, #2 and so on."""
+        """Return the puzzles in `file`, named after the file.
+
+        If there are several puzzles, #1, #2 and so on follow the name.
+        """
         characters = sum(len(line) + 1 for line in file.lines)
         if characters > MAX_CHARACTERS:
             raise file.error(f"the file has more than {MAX_CHARACTERS:,} characters")

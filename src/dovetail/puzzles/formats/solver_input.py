@@ -68,7 +68,7 @@ class Syntax(ABC):
         ]
 
     def text(self) -> str:
-        """Return the content of the file; raise `PuzzleError` if it cannot express the model."""
+        """Return the file's content; raise `PuzzleError` if the format cannot express the model."""
         self.add_constraints()
         return "\n".join(self.lines) + "\n"
 

@@ -206,7 +206,7 @@ def grid_of(lattice: Lattice) -> Grid:
 
 @dataclass
 class Allowance:
-    """Count of the steps that find the places of pieces, for all problems of a file."""
+    """Number of steps used to find the places of pieces, in all problems of a file together."""
 
     steps: int = 0
 

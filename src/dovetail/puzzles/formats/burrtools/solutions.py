@@ -46,7 +46,7 @@ MAX_COORDINATE = 1_000_000  # in separations
 
 _PROBLEM = ["puzzle", "problems", "problem"]
 
-Turned = tuple[Cells, Cell] | None  # positions and hotspot
+Turned = tuple[Cells, Cell] | None  # positions and hotspot; None if a cell is off the grid
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,8 @@ LEFT = 30_000  # added to a coordinate of a piece that leaves
 HERE = 10_000  # largest coordinate of a piece that has not left
 OFFSETS = ("dx", "dy", "dz")  # elements of a state in a separation
 
-Hotspots = Mapping[int, tuple[int, Cell]]  # by piece: entry in assembly, position of hotspot
+# By piece: the number of its entry in the assembly, and the position of its hotspot.
+Hotspots = Mapping[int, tuple[int, Cell]]
 Places = dict[int, Cell]  # positions of hotspots by piece
 
 TAIL = "   </solutions>\n  </problem>\n </problems>\n <comment/>\n</puzzle>\n"
@@ -240,7 +241,7 @@ def _checked_grid(puzzle: PackingPuzzle) -> Grid:
 
 
 def _listed(grid: Grid, puzzle: PackingPuzzle, piece: Piece) -> set[Cells] | None:
-    """Return the placements to which BurrTools' rotations map a piece; None for all placements."""
+    """Return the placements to which BurrTools' rotations map a piece; None if they are all."""
     region = dict.fromkeys(grid.positions(puzzle.region), 0)
     positions = grid.positions(grid.lattice.normalise(piece.cells))
     colouring = Colouring(grid, region, frozenset(), Allowance())
