@@ -90,9 +90,10 @@ class BurrProblem:
 class ProblemReader(Sequence[PackingPuzzle]):
     """The problems of a file as puzzles, named after the file.
 
-    If there are several problems, #1, #2 and so on follow the name. Each problem is read when it is accessed, so that an invalid problem does not affect the others.
-    Access to an invalid problem raises `FormatError`, as the constructor does for a mistake outside
-    of the problems. The limits on cells, pieces and steps hold for all accessed problems together.
+    If there are several problems, #1, #2 and so on follow the name. Each problem is read when it is
+    accessed, so that an invalid problem does not affect the others. Access to an invalid problem
+    raises `FormatError`, as the constructor does for a mistake outside of the problems. The limits
+    on cells, pieces and steps hold for all accessed problems together.
     """
 
     def __init__(self, file: TextFile, *, separations: bool = False) -> None:
