@@ -161,7 +161,7 @@ class Deferred:
 
 
 def load_deferred(function: Callable[..., Any]) -> None:
-    """Replace each `Deferred` in the globals of a function's module by the object that it stands for."""
+    """Replace each `Deferred` in the globals of a function's module by its object or by `plain`."""
     names = function.__globals__
     for name, value in list(names.items()):
         if isinstance(value, Deferred):
