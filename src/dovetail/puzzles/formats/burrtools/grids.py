@@ -55,8 +55,7 @@ class Grid:
     other than 1, only images with integer coordinates are cells.
     """
 
-    kind: str
-    """The number that names the grid in files: `<gridType type="kind"/>`."""
+    kind: str  # the number that names the grid in files: `<gridType type="kind"/>`
     lattice: Lattice
     matrices: Array
     """Shape (rotations, 3, 3)."""
