@@ -115,7 +115,7 @@ def _text_of_dtype(dtype: np.dtype[Any]) -> str:
 
 
 def examples_of(text: str) -> tuple[Any, ...]:
-    """Return example arguments for types given as text; arrays have 1 entry and C order.
+    """Return example arguments for types given as text; arrays have 1 entry and are in C order.
 
     Raises `ValueError` for arrays that are unaligned or in another order, and `ImportError`,
     `AttributeError` or `TypeError` for a text that names no types.
@@ -188,13 +188,10 @@ CODE_SUFFIX = ".kernel"
 
 @dataclass(frozen=True)
 class MachineCode:
-    """Object file of a kernel. It calls no functions of other files, except of the C library.
+    """Object file of a kernel. It calls no functions of other files, except of the C library."""
 
-    `symbol`: the function's name in the file. `returned`: the dtype of the result, a list of dtypes
-    for a tuple, None for no result.
-    """
-
-    symbol: str
+    symbol: str  # name of the function in the file
+    # Dtype of the result, a list of dtypes for a tuple, or None for no result.
     returned: str | list[str] | None
     object_code: bytes
 
@@ -261,7 +258,10 @@ class NativeFunction:
 
 
 def code_path(directory: Path, name: str, source: str, types: str) -> Path:
-    """Return the path of a kernel's code for arguments of some types on this processor."""
+    """Return the path of a kernel's code for arguments of some types on this processor.
+
+    `source` is the digest of the kernel's source, and `types` the text that `text_of` returns.
+    """
     what = f"{name} {source} {types} {_processor()}"
     return directory / (name + "-" + hashlib.sha256(what.encode()).hexdigest()[:16] + CODE_SUFFIX)
 
@@ -302,9 +302,9 @@ def _engine() -> Any:
 
 
 def compiled(text: str, symbol: str) -> int:
-    """Compile a module in LLVM's language for this processor; return the address of a function.
+    """Compile a module in LLVM's language for this processor; return the address of `symbol`.
 
-    The module refers to functions of other modules by address. No optimisation passes run; only
+    The module must refer to functions of other modules by address. No optimisation passes run; only
     registers and instructions are chosen.
     """
     import llvmlite.binding as llvm

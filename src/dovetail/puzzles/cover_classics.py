@@ -1,7 +1,7 @@
 """Classic exact-cover problems: queens, Langford pairs, Sudoku, partitions, designs.
 
-Some problems are only for counting: they have few sub-problems and too many solutions to list.
-docs/solvers/methods/families.md has the sources of the counts.
+Some problems have too many solutions to list, but so few different sub-problems that the solutions
+can be counted. docs/solvers/methods/families.md has the sources of the published counts.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def queens(n: int) -> CoverProblem:
 
 
 def langford(n: int) -> CoverProblem:
-    """Return Langford's problem: 1, 1, …, n, n in a row, with k numbers between both copies of k.
+    """Return Langford's problem: 1, 1, …, n, n in a row, with k numbers between the two k.
 
     The symmetry of the problem is the reversal of the row.
     """
@@ -67,7 +67,7 @@ def sudoku(name: str, givens: str) -> CoverProblem:
     character is an open cell. Raises `PuzzleError` for another number of characters.
     """
     if len(givens) != 81:
-        raise PuzzleError(f"a Sudoku of {how_many(len(givens), 'character')}; expected 81")
+        raise PuzzleError(f"the Sudoku has {how_many(len(givens), 'character')}; expected 81")
     options: list[list[Member]] = []
     names = []
     for place, given in enumerate(givens):
@@ -105,7 +105,7 @@ def set_partitions(n: int) -> CoverProblem:
 
 
 def perfect_matchings(n: int) -> CoverProblem:
-    """Return the problem of pairing n points: (n − 1)!! solutions for even n, none for odd n."""
+    """Return the problem of pairing n points; it has (n − 1)!! solutions for even n, else none."""
     pairs = combinations(range(n), 2)
     return cover(
         [f"{i}" for i in range(n)], [[f"{i}", f"{j}"] for i, j in pairs], name=f"matchings-{n}"
