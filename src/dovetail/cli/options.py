@@ -80,7 +80,7 @@ def suggest_puzzle_formats() -> list[str]:
     """Return the names of the formats that puzzles can be read from."""
     from dovetail.puzzles.formats.registry import puzzle_formats
 
-    return [name for name, found in puzzle_formats().items() if found.readable]
+    return [name for name, file_format in puzzle_formats().items() if file_format.readable]
 
 
 def suggest_backends(incomplete: str) -> list[str]:

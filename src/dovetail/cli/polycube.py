@@ -91,7 +91,7 @@ class PolycubeCommand(Subcommand):
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the parameters without -q and -v, which polycube has, too."""
-        return [found for found in super().get_params(ctx) if found not in MESSAGE_OPTIONS]
+        return [param for param in super().get_params(ctx) if param not in MESSAGE_OPTIONS]
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Pass the words to the function as they are, unless help is wanted."""

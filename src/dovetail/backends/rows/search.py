@@ -117,7 +117,7 @@ class RowsSearch(KernelSearch):
         for each in self._untried(depth):
             numbers = self._options(depth, each)
             if set(options) <= set(numbers):
-                kept = [bit for bit, own in zip(each.bits, numbers, strict=True) if own in options]
+                kept = [bit for bit, way in zip(each.bits, numbers, strict=True) if way in options]
                 frame[layout.LEFT] = sum(1 << bit for bit in kept)
                 frame[layout.ENTRY] = each.row * WORD_BITS
                 frame[layout.SLOT] = each.word * WORD_BITS

@@ -118,7 +118,7 @@ def unsupported_triggers(task: Task) -> str | None:
 def goes_on_below(task: Task, remaining: int) -> bool:
     """Return whether a trigger or the trace acts on some of the last `remaining` placements."""
     trace = task.request.trace
-    triggers = (one for one in task.post_placement_rules if isinstance(one, Trigger))
+    triggers = (rule for rule in task.post_placement_rules if isinstance(rule, Trigger))
     return (trace is not None and trace.down_to <= remaining) or any(
         trigger.down_to < remaining for trigger in triggers
     )

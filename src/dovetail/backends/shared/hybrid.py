@@ -127,12 +127,12 @@ class HybridSearch(Search):
         """
         parts: list[SubProblem] = []
         for segment in reversed(self._open):
-            left = () if segment.ended else segment.search.remaining()
-            if left is None:
+            unexplored = () if segment.ended else segment.search.remaining()
+            if unexplored is None:
                 return None
             placed = segment.position.placed.tolist()
-            parts += [SubProblem(tuple(one.placed.tolist())) for one in segment.waiting]
-            parts += [SubProblem((*placed, *one.taken), one.untried) for one in left]
+            parts += [SubProblem(tuple(position.placed.tolist())) for position in segment.waiting]
+            parts += [SubProblem((*placed, *part.taken), part.untried) for part in unexplored]
         return tuple(parts)
 
     def progress(self) -> float | None:

@@ -54,8 +54,8 @@ def pairing_potential(
     sides, facing = np.arange(max_sides + 1)[:, None], np.arange(max_sides + 2)[None, :]
     paired = before[sides + 1 + zero] - before[np.maximum(sides - facing + 1 + zero, 0)]
     rest = np.zeros(max_sides + 2)  # by r: the sum of the factors r, r − 2, …
-    for left in range(1, max_sides + 1):
-        rest[left] = factor[left + zero] + (rest[left - 2] if left > 1 else 0.0)
+    for r in range(1, max_sides + 1):
+        rest[r] = factor[r + zero] + (rest[r - 2] if r > 1 else 0.0)
     table: NDArray[np.float64] = paired + rest[np.maximum(sides - facing - 1, 0)]
     return table
 

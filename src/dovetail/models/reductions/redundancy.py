@@ -121,7 +121,7 @@ def _break_with(
 
 
 def _group_of(option_groups: OptionGroups, name: str) -> int:
-    names = [one for each in option_groups.names for one in each]
+    names = [member for each in option_groups.names for member in each]
     if name not in names:
         raise unknown_name(f"{option_groups.noun} to restrict", name, names)
     for option_group, (each, once) in enumerate(

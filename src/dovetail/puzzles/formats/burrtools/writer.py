@@ -202,7 +202,7 @@ def _hotspot(grid: Grid, positions: Cells) -> Cell:
     """Return a hotspot that rotations map to a position: the origin, or a sphere of the piece."""
     if grid.divisor == 1:
         return (0, 0, 0)
-    return min(positions, key=lambda one: (sum(v * v for v in one), one))
+    return min(positions, key=lambda position: (sum(v * v for v in position), position))
 
 
 def _unsupported(what: str) -> PuzzleError:
