@@ -330,8 +330,8 @@ class Subcommand(TyperCommand):
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the parameters of the function, the options of all commands and --help."""
-        *own, help_option = super().get_params(ctx)
-        return [*own, *MESSAGE_OPTIONS, help_option]
+        *params, help_option = super().get_params(ctx)
+        return [*params, *MESSAGE_OPTIONS, help_option]
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the command line, and choose the messages; -q with -v is a usage error."""

@@ -212,14 +212,14 @@ def version_of(given: Mapping[str, str]) -> tuple[str, list[str]]:
     without = [flag for flag in flags if flag.equivalent.startswith("none: ")]
     notes = [f"{flag.spelling} has no equivalent; {flag.equivalent[6:]}" for flag in without]
     orders = {part.partition("=")[0] for part in given.get("order", "").split(":")}
-    own = {version: [f.spelling for f in flags if f.versions == version] for version in (OLD, NEW)}
-    own[NEW] += [f"-o{name}" for name in ("e", "s") if name in orders]
-    older = own[OLD] or any(flag.versions == UNNAMED for flag in flags)
-    version = given.get("as") or (OLD if older and not own[NEW] else NEW)
+    used = {version: [f.spelling for f in flags if f.versions == version] for version in (OLD, NEW)}
+    used[NEW] += [f"-o{name}" for name in ("e", "s") if name in orders]
+    older = used[OLD] or any(flag.versions == UNNAMED for flag in flags)
+    version = given.get("as") or (OLD if older and not used[NEW] else NEW)
     other = NEW if version == OLD else OLD
-    if own[other]:
-        raise ConfigError(f"{own[other][0]} is of polycube {other}; expected flags of {version}")
-    if "f" in orders and not own[version] and "as" not in given:
+    if used[other]:
+        raise ConfigError(f"{used[other][0]} is of polycube {other}; expected flags of {version}")
+    if "f" in orders and not used[version] and "as" not in given:
         meant = "the fewest places" if version == OLD else "the first open cell"
         notes.append(f"read as polycube {version} does: order f picks {meant}; see --as")
     return version, notes

@@ -96,15 +96,15 @@ def canonical_and_fixed(
     if not solutions.size:
         return solutions, fixed * len(group)
     counts = None if among is None else np.append(among, True)
-    own = np.sort(solutions, axis=1)
+    ordered = np.sort(solutions, axis=1)
     for permutation in group[1:]:
-        image = np.sort(np.append(permutation, np.int32(PADDING))[own], axis=1)
-        entry, other = _first_difference(image, own)
+        image = np.sort(np.append(permutation, np.int32(PADDING))[ordered], axis=1)
+        entry, other = _first_difference(image, ordered)
         smaller = entry < other
         if counts is not None:
             smaller &= counts[image].all(axis=1)
         fixed += entry == other
-        solutions, own, fixed = solutions[~smaller], own[~smaller], fixed[~smaller]
+        solutions, ordered, fixed = solutions[~smaller], ordered[~smaller], fixed[~smaller]
     return solutions, fixed
 
 

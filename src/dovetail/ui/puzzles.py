@@ -66,10 +66,10 @@ def puzzle_picture(puzzle: Puzzle) -> str | None:
     """
     draw = whole_drawing if isinstance(puzzle, EdgePuzzle) else puzzle_drawing
     try:
-        made = picture_text(draw(puzzle))
+        picture = picture_text(draw(puzzle))
     except PuzzleError:
         return None
-    return made if len(made) <= MAX_PICTURE else None
+    return picture if len(picture) <= MAX_PICTURE else None
 
 
 def pieces_viewer(stored: StoredPuzzle) -> str:

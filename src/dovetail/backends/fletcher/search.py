@@ -119,9 +119,9 @@ class FletcherSearch(HookedSearch):
             copies=_unsigned([*copies, 0]),
             state=state,
         )
-        made = self._rows[:0:-1]
-        attempts = made[:, ATTEMPTS] if segments.tree is None else None
-        super().__init__(state, pieces, pieces, made[:, FITS], attempts, dtype=np.uint64)
+        rows = self._rows[:0:-1]
+        attempts = rows[:, ATTEMPTS] if segments.tree is None else None
+        super().__init__(state, pieces, pieces, rows[:, FITS], attempts, dtype=np.uint64)
 
     def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
         left = min(nodes - self.nodes, max(1, work // WORK_PER_NODE))

@@ -196,8 +196,8 @@ def renumbered(trace: NDArray[np.int32], options: NDArray[np.int32]) -> NDArray[
     if not len(trace):  # the usual case: the request has no trace
         return trace
     number, remaining = trace.T
-    made = options[np.where(number < 0, ~number, number)]
-    return np.column_stack([np.where(number < 0, ~made, made), remaining])
+    placed = options[np.where(number < 0, ~number, number)]
+    return np.column_stack([np.where(number < 0, ~placed, placed), remaining])
 
 
 def _about(task: Task) -> set[str]:

@@ -282,14 +282,14 @@ class _IslandsRun(ImprovingRun):
             report = island.report
             if not report.boards or report.status or now < island.changed + patience_s:
                 continue
-            own = report.boards[0][0]
+            board = report.boards[0][0]
             offers = [
-                (score if report.score < best else 0, tiles_apart(placed, own), placed)
+                (score if report.score < best else 0, tiles_apart(placed, board), placed)
                 for other in self._reports
                 for placed, score in other.boards
                 if other is not report and is_good(score, best)
             ]
-            *_, apart, placed = max(offers, key=lambda offer: offer[:2], default=(0, 0, own))
+            *_, apart, placed = max(offers, key=lambda offer: offer[:2], default=(0, 0, board))
             if apart:
                 island.changed = now
                 island.child.send(placed)
