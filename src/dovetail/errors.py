@@ -39,7 +39,9 @@ class PuzzleError(DovetailError, ValueError):
 
 
 class ConfigError(DovetailError, ValueError):
-    """An unknown name or an invalid value; the message says what is expected.
+    """An unknown name, an invalid value, or a file or resource that cannot be used.
+
+    The message says what is expected, or why the file or resource cannot be used.
 
     >>> count("queens-6", time_limit="soon")
     Traceback (most recent call last):

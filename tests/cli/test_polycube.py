@@ -119,6 +119,7 @@ def test_flags(line: str, words: str) -> None:
     ("line", "message"),
     [
         ("-Q", "polycube has no flag -Q; did you mean '-q'? valid: "),
+        ("--vol", "--vol abbreviates several flags; expected one of --volumeFilter --volumeB"),
         ("-iq", "-iq: value 'q'; expected no value, 0 or 1 (flags cannot be combined)"),
         ("-of=x", "-o: 'f=x'; expected ORDER=PIECES"),
         ("-b4 -n", "-b is of polycube 1.2.1; expected flags of 2.0"),

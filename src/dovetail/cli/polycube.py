@@ -186,7 +186,10 @@ def _flags_named(word: str) -> tuple[list[Flag], str]:
     name, _, value = word[2:].partition("=") if long else (word[1], "", word[2:])
     flags = [f for f in FLAGS if (f.name.startswith(name) if long else f.letter == name)]
     flags = [flag for flag in flags if flag.name == name] or flags
-    if not flags or (long and len(flags) > 1):
+    if long and len(flags) > 1:
+        several = " ".join(f"--{flag.name}" for flag in flags)
+        raise ConfigError(f"{shorten(word)} abbreviates several flags; expected one of {several}")
+    if not flags:
         valid = (
             [f"--{f.name}" for f in FLAGS]
             if long

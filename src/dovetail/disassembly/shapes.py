@@ -20,9 +20,10 @@ Array = NDArray[np.int64]
 
 
 class ShapeTable:
-    """The distinct shapes of pieces on a lattice, numbered in the order of adding, and their runs.
+    """The distinct shapes of pieces on a lattice, numbered as they are added.
 
-    Threads may share a table.
+    The table also has the runs of cells of each shape; see `kernels.states.Shapes`. Threads may
+    share a table.
     """
 
     def __init__(self, lattice: Lattice) -> None:

@@ -28,8 +28,10 @@ def as_colouring(colours: Mapping[str, Cells] | Iterable[tuple[str, Cells]]) -> 
     pairs = colours.items() if isinstance(colours, Mapping) else colours
     found = tuple(sorted((name, tuple(sorted(as_cells(cells)))) for name, cells in pairs if cells))
     cells = [cell for _, its in found for cell in its]
-    if len(set(cells)) < len(cells) or len(dict(found)) < len(found):
-        raise PuzzleError("a cell or a colour is given twice; expected one colour for each cell")
+    if len(dict(found)) < len(found):
+        raise PuzzleError("a colour is given twice; expected all cells of a colour together")
+    if len(set(cells)) < len(cells):
+        raise PuzzleError("a cell is given twice; expected one colour for each cell")
     return found
 
 

@@ -113,7 +113,10 @@ def capsule_archive(
 def _named_suite(
     path: Path, plan: SuitePlan | None, records: Sequence[Record]
 ) -> BundledSuite | None:
-    """Return the suite in a file; None if it lacks a job of the records."""
+    """Return the suite in a file, with `--cold` if need be; None if it lacks a job of the records.
+
+    `plan` is the plan of the suite; None to read it from the file.
+    """
     plan = plan or read_suite(path)
     jobs = {record.job.digest for record in records}
     for options in ([], ["--cold"]):

@@ -89,7 +89,7 @@ class Column(Generic[Item]):
         return (self.show or FORMATTERS[self.unit])(value)
 
     def over(self, item_of: Callable[[Other], Item | None], title: str = "") -> Column[Other]:
-        """Return the column for rows about other items; unknown where `item_of` returns None."""
+        """Return this column for rows about other items; its value is unknown without an item."""
 
         def of_item(function: Callable[[Item], Any]) -> Callable[[Other], Any]:
             return lambda other: None if (item := item_of(other)) is None else function(item)

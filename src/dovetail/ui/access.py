@@ -130,7 +130,7 @@ class Access:
         return secrets.compare_digest(given.encode(), self._token.encode())
 
     def _is_code(self, given: str) -> bool:
-        """Return True if `given` is the code, and invalidate the code then."""
+        """Return whether `given` is the code; if so, invalidate the code."""
         is_code = bool(self._code) and secrets.compare_digest(given.encode(), self._code.encode())
         if is_code:
             self._code = ""

@@ -18,7 +18,7 @@ FULL = np.uint64(2**64 - 1)
 MAX_IN_THREE_DIGITS = 7  # binary digits
 
 # Cells near a target whose occupancy selects its list. "most covered": the target's neighbours and,
-# up to eight in total, the cells that most images of the target cover.
+# up to eight in total, the cells that are covered by the most images of the target.
 ToldBy = Literal["nothing", "neighbours", "most covered"]
 
 

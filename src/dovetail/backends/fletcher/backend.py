@@ -1,9 +1,9 @@
 """The backend `fletcher`: the programs of Fletcher and of de Bruijn, in numba.
 
-Both programs always fill the first open cell, in an order with x slowest. The programs try the
-orientations of all pieces there, whatever the region's walls, and differ in how they sift these
-orientations. If the placements of a piece are restricted, by a list or to break symmetry, both
-begin with this piece.
+Both programs fill the first open cell, in an order with x slowest. There they try the orientations
+of all pieces, including those that would cross the region's walls, and differ in how they sift
+these orientations. If the placements of a piece are restricted, by a list or to break symmetry,
+both place this piece first.
 
 Sources: J. G. Fletcher, "A program to solve the pentomino problem by the recursive use of macros",
 1965; N. G. de Bruijn, "Programmeren van de pentomino puzzle", 1971; M. Busche, "A fixed image list

@@ -36,7 +36,11 @@ NO_TRACE = np.empty((0, 2), dtype=np.int32)
 
 @dataclass(frozen=True, eq=False)
 class ReachableSums:
-    """Table of the sums that the remaining pieces can reach, and the index of the current sum."""
+    """Table of the sums that the remaining pieces can reach, and an index into the table.
+
+    For parity, the index is the entry for the parity of the open cells. For volume, the index is
+    the beginning of the row for the remaining pieces.
+    """
 
     # Array `reachable` of a `SumTable`.
     reachable: NDArray[np.uint8]

@@ -377,7 +377,7 @@ def read_estimates(path: Path) -> list[EstimateRecord]:
                 estimates.append(composed(EstimateRecord, reader.validate_json(line)))
             except ValidationError as error:
                 text = problem_of(error, line).text
-                problem = f"not an estimate of dovetail estimate --json: {text}"
+                problem = f"not a line of dovetail estimate --json: {text}"
                 raise FormatError(problem, place_of(path), number) from None
     if not estimates:
         raise FormatError("empty; expected estimates of dovetail estimate --json", place_of(path))

@@ -156,7 +156,10 @@ class SolutionCollector(SolutionChecker):
         return None if row is None else self._task.solution(row[row >= 0].tolist())
 
     def begin_search(self) -> None:
-        """Begin another search: reset `found`, the number of solutions of the current search."""
+        """Begin another search with `found`, the number of its solutions, at 0.
+
+        Solutions that an earlier search has found are dropped from now on.
+        """
         self.found = 0
         self._before |= self._now
         self._now.clear()

@@ -1,8 +1,8 @@
 """Functions that dask workers run, and the program that runs the cluster `local:N`.
 
 A dask worker searches in its own process. A worker caches plans, and each of its threads caches the
-lowered puzzles of its last plans. The cache does not affect results, because a task whose plan is
-not in the cache returns no reply.
+lowered puzzles of its last plans. The caches do not affect results: if a worker no longer has the
+plan of a task, the task replies None, and the command sends the plan again.
 
 The program, `python -m dovetail.harness.workers.cluster_tasks`, receives the number of workers, and
 sends the address of their scheduler when they have started. Like any child process, the program
@@ -49,7 +49,7 @@ def begin_plan(
     versions: Mapping[str, str],
     _backend: str,
 ) -> float | str:
-    """Store a plan in JSON by its digest, lower its puzzle and compile its kernels.
+    """Decode a plan from JSON, store it by its digest, lower its puzzle and compile its kernels.
 
     A backend in a file is registered when `_backend` is unpickled. Returns the seconds that the
     preparation took. If this worker has other versions than `versions`, returns the difference as
@@ -61,6 +61,7 @@ def begin_plan(
     refused = difference(versions, versions_here())
     if refused is not None:
         return refused
+    _plans.pop(digest, None)  # a plan that is begun again becomes the last one
     _plans[digest] = plan_from_json(plan), memory_bytes
     for old in list(_plans)[:-PLANS]:
         _plans.pop(old, None)

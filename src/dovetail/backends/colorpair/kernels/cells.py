@@ -271,7 +271,7 @@ def choose(tables, memory, at, rules, choice, factor, random, words):
 
 @kernel
 def _fewest_of(tables, memory, at, members, tiles, cells, domain):
-    """Return the first cell with the fewest candidates in a set of a record, or `NO_CELL`."""
+    """Return the first of the cells in a record's set with the fewest candidates, or `NO_CELL`."""
     chosen, fewest = layout.NO_CELL, NO_CANDIDATES
     for word in range(np.uint64(len(cells))):
         rest = memory[at + members + word]

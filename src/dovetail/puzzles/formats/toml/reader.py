@@ -461,10 +461,8 @@ class _Reader:
                 f"the set {name} has cells {its.phrase}; expected cells {lattice.phrase}", *at
             )
         if its.dimension > lattice.dimension:
-            raise self._error(
-                f"the set {name} has more dimensions than the puzzle; expected {lattice.dimension}",
-                *at,
-            )
+            most = f"expected at most {lattice.dimension}"
+            raise self._error(f"the set {name} has {its.dimension} dimensions; {most}", *at)
         return {piece: in_dimension(cells, lattice.dimension) for piece, cells in pieces.items()}
 
     def _only(self, at: Location, table: Strict, *keys: str) -> str:
