@@ -105,10 +105,10 @@ def did_you_mean(name: str, valid: Iterable[str]) -> str:
     """
     from difflib import get_close_matches
 
-    names = {shorten(str(one)).lower(): str(one) for one in islice(valid, MAX_COMPARED)}
+    names = {shorten(str(entry)).lower(): str(entry) for entry in islice(valid, MAX_COMPARED)}
     meant = shorten(name).lower()
-    begun = [one for one in names if len(meant) >= MIN_BEGINNING and one.startswith(meant)]
-    long_enough = [one for one in names if len(one) >= MIN_BEGINNING]
+    begun = [entry for entry in names if len(meant) >= MIN_BEGINNING and entry.startswith(meant)]
+    long_enough = [entry for entry in names if len(entry) >= MIN_BEGINNING]
     close = begun or get_close_matches(meant, long_enough, n=1, cutoff=0.65)
     return f"did you mean {shorten(names[close[0]])!r}? " if close else ""
 

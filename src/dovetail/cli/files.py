@@ -280,7 +280,7 @@ def _edge_board(
     if source_format in (None, EDGES):
         file = TextFile(Path(source))
         if source_format is None:
-            possible = [found.name for found in possible_formats(file)]
+            possible = [file_format.name for file_format in possible_formats(file)]
         if EDGES in possible:
             board_size = None if size is None else parse_board_size(size)
             return read_edge_text(file, size=board_size, header=not no_header, sides=sides)
@@ -332,7 +332,7 @@ def _converted_solutions(
     puzzle = reference.puzzle(source_format)
     name = target.with_suffix("") if target.suffix.lower() == ".gz" else target
     output = None if target == STANDARD_OUTPUT else name
-    solutions = (found for _, found in read_solutions(TextFile(Path(source)), puzzle))
+    solutions = (solution for _, solution in read_solutions(TextFile(Path(source)), puzzle))
     if name.suffix in SOLIDS:
         assembly = assembly_writer(name.suffix, puzzle, values)
         return solutions_text(assembly, islice(solutions, 1)).encode(BYTES)

@@ -80,7 +80,7 @@ def suggest_puzzle_formats() -> list[str]:
     """Return the names of the formats that puzzles can be read from."""
     from dovetail.puzzles.formats.registry import puzzle_formats
 
-    return [name for name, found in puzzle_formats().items() if found.readable]
+    return [name for name, file_format in puzzle_formats().items() if file_format.readable]
 
 
 def suggest_backends(incomplete: str) -> list[str]:
@@ -330,8 +330,8 @@ class Subcommand(TyperCommand):
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the parameters of the function, the options of all commands and --help."""
-        *own, help_option = super().get_params(ctx)
-        return [*own, *MESSAGE_OPTIONS, help_option]
+        *params, help_option = super().get_params(ctx)
+        return [*params, *MESSAGE_OPTIONS, help_option]
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the command line, and choose the messages; -q with -v is a usage error."""

@@ -91,7 +91,7 @@ class PolycubeCommand(Subcommand):
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the parameters without -q and -v, which polycube has, too."""
-        return [found for found in super().get_params(ctx) if found not in MESSAGE_OPTIONS]
+        return [param for param in super().get_params(ctx) if param not in MESSAGE_OPTIONS]
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Pass the words to the function as they are, unless help is wanted."""
@@ -215,14 +215,14 @@ def version_of(given: Mapping[str, str]) -> tuple[str, list[str]]:
     without = [flag for flag in flags if flag.equivalent.startswith("none: ")]
     notes = [f"{flag.spelling} has no equivalent; {flag.equivalent[6:]}" for flag in without]
     orders = {part.partition("=")[0] for part in given.get("order", "").split(":")}
-    own = {version: [f.spelling for f in flags if f.versions == version] for version in (OLD, NEW)}
-    own[NEW] += [f"-o{name}" for name in ("e", "s") if name in orders]
-    older = own[OLD] or any(flag.versions == UNNAMED for flag in flags)
-    version = given.get("as") or (OLD if older and not own[NEW] else NEW)
+    used = {version: [f.spelling for f in flags if f.versions == version] for version in (OLD, NEW)}
+    used[NEW] += [f"-o{name}" for name in ("e", "s") if name in orders]
+    older = used[OLD] or any(flag.versions == UNNAMED for flag in flags)
+    version = given.get("as") or (OLD if older and not used[NEW] else NEW)
     other = NEW if version == OLD else OLD
-    if own[other]:
-        raise ConfigError(f"{own[other][0]} is of polycube {other}; expected flags of {version}")
-    if "f" in orders and not own[version] and "as" not in given:
+    if used[other]:
+        raise ConfigError(f"{used[other][0]} is of polycube {other}; expected flags of {version}")
+    if "f" in orders and not used[version] and "as" not in given:
         meant = "the fewest places" if version == OLD else "the first open cell"
         notes.append(f"read as by polycube {version}: order f picks {meant}; see --as")
     return version, notes

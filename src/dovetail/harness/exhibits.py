@@ -274,8 +274,8 @@ def read_exhibits(
     def error(number: int, key: str, problem: DovetailError) -> FormatError:
         return located(file, ("exhibit", number, key), str(problem))
 
-    configured = [(job, named_config(job.backend, job.config), own) for job, own in jobs]
-    selecting = {name for _, own in jobs for name in own}
+    configured = [(job, named_config(job.backend, job.config), labels) for job, labels in jobs]
+    selecting = {name for _, labels in jobs for name in labels}
     names: set[str] = set()
     for number, section in enumerate(sections):
         for key, problem in _problems(section, names, rows):
@@ -286,7 +286,7 @@ def read_exhibits(
             if name not in selecting:
                 problem = unknown_name("row, puzzle or tag in this suite", name, selecting)
                 raise error(number, "only", problem)
-        asked = [(job, config) for job, config, own in configured if own.intersection(only)]
+        asked = [(job, config) for job, config, labels in configured if labels.intersection(only)]
         try:
             boards = _asked_boards(series, asked) if series else ()
         except ConfigError as problem:
@@ -358,10 +358,10 @@ def _run_problems(section: ExhibitSection, rows: Rows) -> Iterator[tuple[str, Do
             yield "kind", ConfigError(f"an exhibit of kind {section.kind} needs {key}")
     if section.run is not None and section.run not in rows:
         yield "run", unknown_name("named run in this suite", section.run, rows)
-    lefts = [level.left for level in section.levels]
-    for left in lefts:
-        if lefts.count(left) > 1:
-            yield "levels", ConfigError(f"two levels have {how_many(left, 'piece')} left")
+    counts = [level.left for level in section.levels]
+    for pieces in counts:
+        if counts.count(pieces) > 1:
+            yield "levels", ConfigError(f"two levels have {how_many(pieces, 'piece')} left")
     names = [point.run for point in section.points]
     for name in names:
         if name not in rows:

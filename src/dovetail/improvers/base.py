@@ -69,8 +69,8 @@ class ImprovingSearch(ABC):
             rest[0] = self.best, self.score
             self.best, self.score = placed, score
         good = [
-            (tiles_apart(one, self.best), number)
-            for number, (one, worth) in enumerate(rest)
+            (tiles_apart(board, self.best), number)
+            for number, (board, worth) in enumerate(rest)
             if is_good(worth, self.score)
         ]
         apart, number = max(good, default=(0, 0))

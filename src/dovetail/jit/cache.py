@@ -88,7 +88,7 @@ def source_digest(code: CodeType) -> str | None:
     that it calls changes.
     """
     digest = hashlib.sha256(code.co_code)
-    constants = [one for one in code.co_consts if not isinstance(one, CodeType)]
+    constants = [constant for constant in code.co_consts if not isinstance(constant, CodeType)]
     digest.update(repr((code.co_names, constants)).encode())
     file = Path(code.co_filename)
     try:

@@ -360,11 +360,11 @@ class _CellWriter(_LineWriter):
 
     def _free_now(self, word: int) -> str:
         """Return a word of free slots with the tile put down; the block is changed later."""
-        own = range(self._words.first, self._words.first + self._words.size)
-        if word in own and self._words.size == 1:
+        group = range(self._words.first, self._words.first + self._words.size)
+        if word in group and self._words.size == 1:
             return "%changed"
         self.load(f"free{word}", self._free(str(word)))
-        if word not in own:
+        if word not in group:
             return f"%free{word}"
         self.write(
             f"%is_own{word} = icmp eq i64 {self._word}, {word}",

@@ -99,9 +99,9 @@ def text_of(types: Sequence[ArgumentType]) -> str:
 
 def _text_of_type(argument_type: ArgumentType) -> str:
     if isinstance(argument_type, tuple) and isinstance(argument_type[0], type):
-        made, length = argument_type
-        fields = ",".join(getattr(made, "_fields", ()))
-        return f"{made.__module__}.{made.__qualname__}[{length}:{fields}]"
+        tuple_type, length = argument_type
+        fields = ",".join(getattr(tuple_type, "_fields", ()))
+        return f"{tuple_type.__module__}.{tuple_type.__qualname__}[{length}:{fields}]"
     if isinstance(argument_type, tuple):
         dtype, dimensions, flags = argument_type
         return f"{_text_of_dtype(dtype)}/{dimensions}/{flags}"
@@ -131,9 +131,9 @@ def _example(word: str, words: Iterator[str]) -> Any:
     if word.endswith("]"):
         name, _, length = word.partition(":")[0].rpartition("[")
         module, _, qualified = name.rpartition(".")
-        made = getattr(import_module(module), qualified)
+        tuple_type = getattr(import_module(module), qualified)
         members = [_example(next(words), words) for _ in range(int(length))]
-        return tuple(members) if made is tuple else made(*members)
+        return tuple(members) if tuple_type is tuple else tuple_type(*members)
     dtype, *array = word.split("/")
     if not array:
         return np.dtype(dtype).type(1)

@@ -42,9 +42,9 @@ def colour_of(colours: Colouring) -> dict[Cell, str]:
 
 def normal_colours(lattice: Lattice, colours: Colouring) -> Colouring:
     """Return the colours of a piece moved to its standard position."""
-    own = colour_of(colours)
-    moved = lattice.normalise(own)
-    names = [own[cell] for cell in sorted(own)]  # translations preserve the order
+    by_cell = colour_of(colours)
+    moved = lattice.normalise(by_cell)
+    names = [by_cell[cell] for cell in sorted(by_cell)]  # translations preserve the order
     return as_colouring(
         (name, tuple(cell for cell, its in zip(moved, names, strict=True) if its == name))
         for name in set(names)
@@ -82,13 +82,13 @@ def coloured_places(
     """
     numbers = CellNumbers(np.array(region, dtype=np.int64).reshape(-1, len(lattice.axes)))
     code = {name: number for number, (name, _) in enumerate((*piece, *shown))}
-    below, own = colour_of(shown), colour_of(piece)
+    below, by_cell = colour_of(shown), colour_of(piece)
     bare = [cell for cell in region if cell not in below]
     if bare:
         raise PuzzleError(f"cell {bare[0]} of the region has no colour; expected one for each cell")
     wanted = np.array([code[below[cell]] for cell in region], dtype=np.int64)
-    colours = np.array([code[name] for name in own.values()], dtype=np.int64)
-    rows = np.concatenate([*places(lattice, numbers, tuple(own), isometries)])
+    colours = np.array([code[name] for name in by_cell.values()], dtype=np.int64)
+    rows = np.concatenate([*places(lattice, numbers, tuple(by_cell), isometries)])
     fits = np.sort(rows[(wanted[rows] == colours).all(axis=1)], axis=1)
     listed = numbers.coordinates[np.unique(fits, axis=0)].tolist()
     return tuple(tuple(map(tuple, place)) for place in listed)
@@ -96,8 +96,8 @@ def coloured_places(
 
 def colour_pattern(lattice: Lattice, piece: Colouring, isometries: Sequence[Isometry]) -> object:
     """Return a value that is equal for pieces whose colours an isometry maps to each other."""
-    own = colour_of(piece)
-    cells, names = np.array(list(own), dtype=np.int64), list(own.values())
+    by_cell = colour_of(piece)
+    cells, names = np.array(list(by_cell), dtype=np.int64), list(by_cell.values())
     patterns = []
     for isometry in isometries:
         image = isometry(cells)

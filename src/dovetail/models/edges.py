@@ -479,8 +479,8 @@ class EdgePuzzle(Shown):
     def _mates(self) -> dict[int, list[int]]:
         found = dict[int, set[int]]()
         for pair in self.matches:
-            for one, two in (pair, pair[::-1]):
-                found.setdefault(one, set()).add(two)
+            for colour, two in (pair, pair[::-1]):
+                found.setdefault(colour, set()).add(two)
         return {colour: sorted(mates) for colour, mates in found.items()}
 
     def _check_hints(self) -> None:

@@ -39,7 +39,7 @@ def expected_boards(
     and boards with many hints. With `identical_once`, boards that look the same count once.
     """
     filling = filling_of(puzzle, order, identical_once=identical_once)
-    return None if filling is None else [exp(min(LARGEST_LOG, one)) for one in filling.logs()]
+    return None if filling is None else [exp(min(LARGEST_LOG, x)) for x in filling.logs()]
 
 
 def filling_of(
@@ -213,7 +213,7 @@ def _joins(puzzle: EdgePuzzle, cell: Position, done: set[Position]) -> Iterator[
         if other in done and not (cell in hinted and other in hinted):
             along = (SIDES[side - 1], SIDES[side - 3])
             there = puzzle.geometry.frame_at(other)
-            yield any(frame[one] and there[one] for one in along)
+            yield any(frame[end] and there[end] for end in along)
 
 
 def _sides(puzzle: EdgePuzzle) -> tuple[list[int], list[int]]:

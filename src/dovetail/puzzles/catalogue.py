@@ -92,7 +92,7 @@ def _entries() -> dict[CatalogueEntry, _Builder]:
         beginning = pattern[: capitals.start()] if capitals else pattern
         examples = tuple(beginning + each for each in table.get("examples", "").split())
         expression = re.sub(
-            "[A-Z]+", lambda found: f"(?P<{found[0]}>{VARIABLES[found[0]]})", pattern
+            "[A-Z]+", lambda match: f"(?P<{match[0]}>{VARIABLES[match[0]]})", pattern
         )
         if digits := table.get("digits"):
             expression = expression.replace("{1,3}", f"{{1,{digits}}}")

@@ -100,7 +100,7 @@ def set_partitions(n: int) -> CoverProblem:
     """
     sets = [chosen for size in range(1, n + 1) for chosen in combinations(range(n), size)]
     return cover(
-        [f"{i}" for i in range(n)], [[f"{i}" for i in one] for one in sets], name=f"bell-{n}"
+        [f"{i}" for i in range(n)], [[f"{i}" for i in part] for part in sets], name=f"bell-{n}"
     )
 
 
@@ -134,7 +134,7 @@ def steiner_systems(n: int) -> CoverProblem:
     """
     return cover(
         [f"{i},{j}" for i, j in combinations(range(n), 2)],
-        [[f"{i},{j}" for i, j in combinations(one, 2)] for one in combinations(range(n), 3)],
+        [[f"{i},{j}" for i, j in combinations(triple, 2)] for triple in combinations(range(n), 3)],
         name=f"steiner-{n}",
     )
 
@@ -154,8 +154,8 @@ def kirkman_systems(n: int) -> CoverProblem:
             *(f"{i} on day {day}" for i in range(n) for day in days),
         ],
         [
-            [*(f"{i},{j}" for i, j in combinations(one, 2)), *(f"{i} on day {day}" for i in one)]
-            for one in combinations(range(n), 3)
+            [*(f"{i},{j}" for i, j in combinations(row, 2)), *(f"{i} on day {day}" for i in row)]
+            for row in combinations(range(n), 3)
             for day in days
         ],
         name=f"kirkman-{n}",

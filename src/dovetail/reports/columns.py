@@ -245,14 +245,14 @@ RECORDED: Mapping[str, Column[Record]] = by_name(
     Column("come apart", _apart(_come_apart), field="come_apart"),
     Column(
         "first number",
-        _apart(lambda found: found.first_range),
+        _apart(lambda best: best.first_range),
         lambda ends: show_range(*ends),
         field="first_number",
     ),
-    Column("best level", _apart(lambda found: found.level or None), field="best_level"),
-    Column("moves", _apart(lambda found: found.moves), field="best_moves"),
-    Column("states", _apart(lambda found: found.states), field="states"),
-    Column("apart", _apart(lambda found: found.seconds), unit="s", field="apart_s"),
+    Column("best level", _apart(lambda best: best.level or None), field="best_level"),
+    Column("moves", _apart(lambda best: best.moves), field="best_moves"),
+    Column("states", _apart(lambda best: best.states), field="states"),
+    Column("apart", _apart(lambda best: best.seconds), unit="s", field="apart_s"),
 )
 RESULTS: Mapping[str, Column[ComparedResult]] = by_name(
     *(column.over(lambda row: row.record) for column in RECORDED.values()),
@@ -440,16 +440,16 @@ def show_ratio_interval(interval: Interval, *, is_bound: bool = False) -> str | 
 
 
 STANDINGS: Mapping[str, Column[Standing]] = by_name(
-    linked(Topic.SOLVER, "solver", lambda own: own.solver),
-    Column("× best", lambda own: show_ratio_to_best(own.ratio.mean, is_bound=own.is_bound)),
-    Column("95 %", lambda own: show_ratio_interval(own.ratio, is_bound=own.is_bound)),
-    Column("PAR-2", lambda own: own.par2_s, unit="s"),
-    Column("wins", lambda own: own.wins),
-    Column("solved", lambda own: f"{own.answered} of {own.accepted}"),
-    Column("refused", lambda own: own.refused),
-    Column("average rank", lambda own: f"{own.average_rank:.2f}"),
-    Column("contribution", lambda own: own.marginal_s or None, unit="s"),
-    Column("alone", lambda own: own.sole),
+    linked(Topic.SOLVER, "solver", lambda row: row.solver),
+    Column("× best", lambda row: show_ratio_to_best(row.ratio.mean, is_bound=row.is_bound)),
+    Column("95 %", lambda row: show_ratio_interval(row.ratio, is_bound=row.is_bound)),
+    Column("PAR-2", lambda row: row.par2_s, unit="s"),
+    Column("wins", lambda row: row.wins),
+    Column("solved", lambda row: f"{row.answered} of {row.accepted}"),
+    Column("refused", lambda row: row.refused),
+    Column("average rank", lambda row: f"{row.average_rank:.2f}"),
+    Column("contribution", lambda row: row.marginal_s or None, unit="s"),
+    Column("alone", lambda row: row.sole),
 )
 
 

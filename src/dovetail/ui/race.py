@@ -116,7 +116,7 @@ class KeptSolutions:
             options, lowered = list(islice(self._options, first, first + count)), self._lowered
         if lowered is None:
             return []
-        return [lowered.solution(one.tolist()) for one in options]
+        return [lowered.solution(row.tolist()) for row in options]
 
 
 class Find(StrEnum):
@@ -295,7 +295,7 @@ class Race:
         if lane.interruption.requested:
             return None, "stopped before it began"
         lane.begin()
-        same = [one for one in self.lanes[: lane.number] if one.job.digest == lane.job.digest]
+        same = [peer for peer in self.lanes[: lane.number] if peer.job.digest == lane.job.digest]
         try:
             record = run_once(
                 self._plan,
@@ -468,7 +468,7 @@ class RaceStore:
                 status=409,
             )
         if len(self._races) >= MAX_RACES:
-            oldest = next((one for one in self.races() if one.has_ended), None)
+            oldest = next((race for race in self.races() if race.has_ended), None)
             if oldest is None:
                 raise RequestError(f"{MAX_RACES} races are under way; expected fewer", status=409)
             self._forget(oldest)

@@ -227,7 +227,7 @@ class Api:
         found = puzzles.puzzles_in(fields)
         for puzzle, _file in found:
             check_size(puzzle)
-        stored = [self._workspace.add(*one) for one in found]
+        stored = [self._workspace.add(*pair) for pair in found]
         return list(map(puzzles.puzzle_fields, stored))
 
     def _locked(self, stored: StoredPuzzle, fields: Fields) -> Fields:

@@ -222,7 +222,7 @@ def on_sheet(lattice: Lattice, region: Cells, *parts: Cells) -> tuple[Sheet, lis
     if not _is_possible(lattice, sheet):
         return None
     groups = (region, *parts)
-    return sheet, [tuple(tuple(map(sub, cell, vector)) for cell in one) for one in groups]
+    return sheet, [tuple(tuple(map(sub, cell, vector)) for cell in part) for part in groups]
 
 
 def _is_possible(lattice: Lattice, sheet: Sheet) -> bool:

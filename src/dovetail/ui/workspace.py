@@ -54,12 +54,12 @@ class Workspace:
         `RequestError` if the workspace is full of offered puzzles.
         """
         with self._lock:
-            for one in self._puzzles.values():
-                same = one.puzzle.name == puzzle.name and one.puzzle.digest == puzzle.digest
-                if same and (one.source is None) == (source is None):
-                    return one
+            for entry in self._puzzles.values():
+                same = entry.puzzle.name == puzzle.name and entry.puzzle.digest == puzzle.digest
+                if same and (entry.source is None) == (source is None):
+                    return entry
             if len(self._puzzles) >= MAX_PUZZLES:
-                oldest = next((one for one in self._puzzles if one not in self._offered), None)
+                oldest = next((key for key in self._puzzles if key not in self._offered), None)
                 if oldest is None:
                     message = f"{MAX_PUZZLES} puzzles are offered; there is room for no other"
                     raise RequestError(message)
@@ -92,10 +92,10 @@ def workspace_of(inputs: Iterable[str], source_format: str | None = None) -> Wor
     puzzles.
     """
     offered, followed = [], []
-    for one in inputs:
-        if Path(one).suffix.lower() in RECORDS:
-            followed.append(Path(one))
+    for name in inputs:
+        if Path(name).suffix.lower() in RECORDS:
+            followed.append(Path(name))
             continue
-        reference = Reference(one)
+        reference = Reference(name)
         offered += [(puzzle, reference.file) for puzzle in reference.puzzles(source_format)]
     return Workspace(offered, followed)

@@ -48,7 +48,7 @@ def check_command(command: tuple[str, ...], formulation: str) -> None:
     An unknown word in braces, and a formulation that a file of the command does not support, raise
     `ConfigError` too. An empty command is accepted.
     """
-    valid = {PYTHON, *(suffix[1:] for one in puzzle_formats().values() for suffix in one.suffixes)}
+    valid = {PYTHON, *(suffix[1:] for fmt in puzzle_formats().values() for suffix in fmt.suffixes)}
     for name in _names(command):
         if name not in valid:
             raise unknown_name("placeholder", name, valid)
@@ -132,7 +132,7 @@ def write_files(
             text = chosen.text(task.cover if chosen.puzzle_type is CoverProblem else task.puzzle)
         path.write_text(text, encoding="utf-8")
         paths[suffix] = str(path)
-    return [_PLACEHOLDER.sub(lambda found: paths[found[1]], word) for word in command]
+    return [_PLACEHOLDER.sub(lambda match: paths[match[1]], word) for word in command]
 
 
 def with_python(command: tuple[str, ...]) -> list[str]:

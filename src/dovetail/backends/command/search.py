@@ -273,7 +273,7 @@ class Answers:
 
     def _options(self, value: object) -> list[int]:
         count = self.option_count
-        if isinstance(value, list) and all(type(one) is int and 0 <= one < count for one in value):
+        if isinstance(value, list) and all(type(n) is int and 0 <= n < count for n in value):
             return value
         shown = shorten(printable(str(value)))
         raise ProgramError(f"solution {shown} is not a list of options from 0 to {count - 1}")
@@ -326,7 +326,7 @@ class CommandSearch(ThreadedSearch):
         self._command = write_files(
             definition.command, task, definition.formulation, folder, definition.search
         )
-        patterns = dict(one.split("=", 1) for one in definition.figures)
+        patterns = dict(figure.split("=", 1) for figure in definition.figures)
         self._answers = Answers(
             task.options.option_count,
             re.compile(definition.count) if definition.count else None,

@@ -149,7 +149,7 @@ def _unexpressed(task: Task, options: PackingOptions) -> str | None:
             f"and {shorten(others[0])} have them"
         )
     copies = sum(
-        one.max_count for one in options.placements.shapes if not listed.isdisjoint(one.pieces)
+        kind.max_count for kind in options.placements.shapes if not listed.isdisjoint(kind.pieces)
     )
     if max(first.max_count, copies) > 1:
         return (

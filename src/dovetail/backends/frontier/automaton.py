@@ -195,7 +195,7 @@ class AutomatonBuilder:
             count, kernels.number_useful, expanded, number, totals, backwards=True
         )
         nodes, edges, _ = totals.tolist()
-        made = Trimmed(
+        trimmed = Trimmed(
             first_edge=np.zeros(nodes + 1, dtype=np.int64),
             to=np.zeros(edges, dtype=np.int32),
             move=np.zeros(edges, dtype=np.int32),
@@ -205,9 +205,9 @@ class AutomatonBuilder:
         )
         bits = shape_bits(problem.uses)[problem.move_class]
         totals[:] = 0
-        yield from self._in_ranges(count, kernels.compress, expanded, number, bits, made, totals)
-        yield from self._in_ranges(nodes, kernels.behind_by_node, made, bits, backwards=True)
-        return Automaton(problem, made, int(totals[2]))
+        yield from self._in_ranges(count, kernels.compress, expanded, number, bits, trimmed, totals)
+        yield from self._in_ranges(nodes, kernels.behind_by_node, trimmed, bits, backwards=True)
+        return Automaton(problem, trimmed, int(totals[2]))
 
     def _more_nodes(self) -> Iterator[None]:
         """Double the capacity for nodes, of the arrays and of the table."""

@@ -162,20 +162,20 @@ class PieceSets:
         while len(packed):
             yield packed
             capacity = max(FIRST_SETS, 2 * len(packed)) + self.class_count
-            made = MadeSets(
+            sets = MadeSets(
                 packed=np.empty(capacity, dtype=np.uint64),
                 volume=np.empty(capacity, dtype=np.int64),
                 progress=np.zeros(2, dtype=np.int64),
             )
             while not kernels.next_sets(
-                packed, volume, self._cells, self._classes, self._shapes, self._place, made
+                packed, volume, self._cells, self._classes, self._shapes, self._place, sets
             ):
                 capacity *= 2
-                made = made._replace(
-                    packed=np.resize(made.packed, capacity), volume=np.resize(made.volume, capacity)
+                sets = sets._replace(
+                    packed=np.resize(sets.packed, capacity), volume=np.resize(sets.volume, capacity)
                 )
-            count = made.progress[kernels.MADE]
-            packed, volume = made.packed[:count].copy(), made.volume[:count].copy()
+            count = sets.progress[kernels.MADE]
+            packed, volume = sets.packed[:count].copy(), sets.volume[:count].copy()
 
 
 class LayerStates:
@@ -489,10 +489,10 @@ def put_together(parts: list[SetRange], states: LayerStates, run: NDArray[np.int
     """
     states.reserve(sum(part.states.count for part in parts))
     for part in parts:
-        own, first, last = part.states, states.count, states.count + part.states.count
+        part_states, first, last = part.states, states.count, states.count + part.states.count
         run[part.first + 1 : part.last + 1] += first
-        states.node[first:last] = own.node[: own.count]
-        states.ways[first:last] = own.ways[: own.count]
+        states.node[first:last] = part_states.node[: part_states.count]
+        states.ways[first:last] = part_states.ways[: part_states.count]
         states.count, part.states = last, LayerStates()
 
 
@@ -506,7 +506,7 @@ def side_by_side(
     """
     left = deque(parts)
 
-    def go_on(own: GatherScratch) -> None:
+    def go_on(scratch: GatherScratch) -> None:
         budgeted = memory_budget.work
         while budgeted > 0:
             try:
@@ -514,7 +514,7 @@ def side_by_side(
             except IndexError:
                 return
             part.progress[kernels.WORK_LEFT] = budgeted
-            if work(part, own) != EXHAUSTED:
+            if work(part, scratch) != EXHAUSTED:
                 left.appendleft(part)
                 return
             budgeted = int(part.progress[kernels.WORK_LEFT])

@@ -122,7 +122,7 @@ def unsupported_triggers(task: Task) -> str | None:
 def goes_on_below(task: Task, remaining: int) -> bool:
     """Return whether a trigger or the trace acts on some of the last `remaining` placements."""
     trace = task.request.trace
-    triggers = (one for one in task.post_placement_rules if isinstance(one, Trigger))
+    triggers = (rule for rule in task.post_placement_rules if isinstance(rule, Trigger))
     return (trace is not None and trace.down_to <= remaining) or any(
         trigger.down_to < remaining for trigger in triggers
     )
@@ -200,8 +200,8 @@ def renumbered(trace: NDArray[np.int32], options: NDArray[np.int32]) -> NDArray[
     if not len(trace):  # the usual case: the request has no trace
         return trace
     number, remaining = trace.T
-    made = options[np.where(number < 0, ~number, number)]
-    return np.column_stack([np.where(number < 0, ~made, made), remaining])
+    placed = options[np.where(number < 0, ~number, number)]
+    return np.column_stack([np.where(number < 0, ~placed, placed), remaining])
 
 
 def _about(task: Task) -> set[str]:

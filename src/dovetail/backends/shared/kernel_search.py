@@ -161,8 +161,8 @@ class KernelSearch(Search):
     def _by_remaining(self, figures: NDArray[Any] | None) -> dict[int, int] | None:
         if figures is None or self.size is None:
             return None
-        made = figures[: self.size].tolist()
-        return {self.size - before: int(figure) for before, figure in enumerate(made)}
+        values = figures[: self.size].tolist()
+        return {self.size - before: int(figure) for before, figure in enumerate(values)}
 
     def _backtracks(self) -> Mapping[str, Mapping[int, int]] | None:
         """Return how often each trigger has fired, by pieces remaining; None without hooks."""
@@ -276,9 +276,9 @@ class KernelSearch(Search):
         status: Status | None = None
         found = self.count
         while status is None and self.count == found:
-            made = self.nodes
+            before = self.nodes
             status = self.advance(Budget(work=REPLAYED_WORK, nodes=nodes))
-            nodes -= self.nodes - made
+            nodes -= self.nodes - before
         return self.count != found
 
     def _clear_counts(self) -> None:

@@ -137,7 +137,7 @@ def _parse(word: str, engines: Engines) -> Stage:
     return Stage(engine, heuristic, None if found[3] is None else int(found[3]))
 
 
-def _check_cell_order(word: str, engine: str, name: str, own: Sequence[str]) -> None:
+def _check_cell_order(word: str, engine: str, name: str, names: Sequence[str]) -> None:
     """Raise `ConfigError` unless `name` can be a cell order of some puzzle."""
     if name.startswith(("a@", "[")):
         try:
@@ -147,13 +147,13 @@ def _check_cell_order(word: str, engine: str, name: str, own: Sequence[str]) -> 
     elif name not in orders_of(len(AXES)):
         raise ConfigError(
             f"stage {shorten(word)!r}: {engine} has no heuristic {shorten(name)}; "
-            f"valid: {_valid(own)}"
+            f"valid: {_valid(names)}"
         )
 
 
-def _valid(own: Sequence[str]) -> str:
-    """Return the names of an engine's heuristics; `own` are the names that no other engine has."""
-    return ", ".join([ESTIMATE, SIZE, *own, *orders_of(len(AXES)), *ALIASES])
+def _valid(names: Sequence[str]) -> str:
+    """Return the names of an engine's heuristics; `names` are those that no other engine has."""
+    return ", ".join([ESTIMATE, SIZE, *names, *orders_of(len(AXES)), *ALIASES])
 
 
 def _check_order(before: Stage, stage: Stage, engines: Sequence[str]) -> None:

@@ -210,9 +210,9 @@ class FirstPlacements:
 
     @property
     def counters(self) -> Counters:
-        made = self._done - self._counted_before
-        by = {self._pieces: made}
-        return Counters(made, made, by, by)
+        placed = self._done - self._counted_before
+        by = {self._pieces: placed}
+        return Counters(placed, placed, by, by)
 
     def advance(self, budget: Budget) -> Status | None:
         if self._done == len(self._numbers):

@@ -193,8 +193,8 @@ def _met(steps, placed, checked, begin, piece, staying, direction, last):
     axis = 0
     while vector[axis] == 0:
         axis += 1
-    own = checked.cells[begin + piece]
-    for at in range(placed.begin[own], placed.begin[own + 1]):
+    cell = checked.cells[begin + piece]
+    for at in range(placed.begin[cell], placed.begin[cell + 1]):
         entry = direction * kinds + placed.kind[at]
         for n in range(steps.begin[entry], steps.begin[entry + 1]):
             left = staying

@@ -101,9 +101,9 @@ def _measured(columns: Mapping[str, str]) -> dict[str, float]:
         for title, name in MEASURED.items()
     }
     return {
-        name: int(float(found[1])) if name.endswith("_bytes") else float(found[1])
-        for name, found in numbers.items()
-        if found
+        name: int(float(match[1])) if name.endswith("_bytes") else float(match[1])
+        for name, match in numbers.items()
+        if match
     }
 
 

@@ -67,7 +67,7 @@ def recorded(whole: Declared) -> Declared:
     """Return a copy of a dataclass instance; fields marked `UNRECORDED` have their defaults."""
     changed: Any = whole
     kept = {attribute.name for _, _, attribute in _recorded(changed.__class__)}
-    left_out = {own.name: own.default for own in fields(changed) if own.name not in kept}
+    left_out = {entry.name: entry.default for entry in fields(changed) if entry.name not in kept}
     result: Declared = replace(changed, **left_out)
     return result
 

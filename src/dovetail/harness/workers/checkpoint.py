@@ -473,7 +473,7 @@ def _added_parts(
     elif len(parts) == 1 and content["division"] == Division.CUT:
         return [CheckpointPart(WHOLE, parts[0])]
     above = entry.key or WHOLE
-    return [CheckpointPart(part_key(above, place), left) for place, left in enumerate(parts)]
+    return [CheckpointPart(part_key(above, place), subtree) for place, subtree in enumerate(parts)]
 
 
 def _with_tuples(fields: dict[str, Any]) -> dict[str, Any]:

@@ -141,10 +141,10 @@ class CheckpointFile:
             if len(heads) != 1 or type(heads[0][0]) is not bytes:
                 raise self.damaged("its identity is missing")
             identity, number, digest = heads[0][0][:_DIGEST_BYTES], 0, b""
-            for *values, found in database.execute("SELECT * FROM entry ORDER BY number"):
+            for *values, stored in database.execute("SELECT * FROM entry ORDER BY number"):
                 number, entry = number + 1, Entry(*values)
                 digest = _digest(identity, digest, entry)
-                if entry.number != number or found != digest:
+                if entry.number != number or stored != digest:
                     raise self.damaged(f"entry {number} {_CHANGED}")
                 yield entry
             head = identity, number, digest

@@ -102,7 +102,7 @@ class _IslandsRun(ImprovingRun):
         for number in range(self._count):
             nodes = self._max_nodes and (self._max_nodes + number) // self._count
             self._start_island(starts[number % len(starts)], nodes)
-        while not all(one.ready for one in self._islands) and not self._stops.requested:
+        while not all(island.ready for island in self._islands) and not self._stops.requested:
             self._listen()
 
     def begin(self) -> Iterator[Event]:
@@ -116,7 +116,7 @@ class _IslandsRun(ImprovingRun):
             return
         placed, self._score = run.boards[0]
         self._best = np.array(placed, dtype=np.int32)
-        self._trace = [Improved(*one) for one in run.trace]
+        self._trace = [Improved(*improvement) for improvement in run.trace]
         self._solving.add(run.wall_s, 0.0)
         self._time_s += run.wall_s  # the limits on time and nodes apply to each command
         self._max_nodes = self._max_nodes and self._max_nodes + self._nodes
@@ -131,7 +131,7 @@ class _IslandsRun(ImprovingRun):
             with self._solving:
                 self._listen(max(0.0, min(WAIT_S, self._time_s - self._solving.wall_s)))
             yield from self._news()
-            exhausted = any(one.report.status == Status.EXHAUSTED for one in self._islands)
+            exhausted = any(island.report.status == Status.EXHAUSTED for island in self._islands)
             self.status = self.status or self._ended(
                 continues=not exhausted, interrupted=interruption.requested
             )
@@ -270,7 +270,7 @@ class _IslandsRun(ImprovingRun):
         last, searching = time.monotonic() + wait_s, [*self._islands]
         for island in searching:
             island.child.send(None)
-        while not all(one.report.status or not one.ready for one in self._islands):
+        while not all(island.report.status or not island.ready for island in self._islands):
             self._listen()
             if time.monotonic() > last:
                 break
@@ -284,27 +284,27 @@ class _IslandsRun(ImprovingRun):
             report = island.report
             if not report.boards or report.status or now < island.changed + patience_s:
                 continue
-            own = report.boards[0][0]
+            board = report.boards[0][0]
             offers = [
-                (score if report.score < best else 0, tiles_apart(placed, own), placed)
+                (score if report.score < best else 0, tiles_apart(placed, board), placed)
                 for other in self._reports
                 for placed, score in other.boards
                 if other is not report and is_good(score, best)
             ]
-            *_, apart, placed = max(offers, key=lambda offer: offer[:2], default=(0, 0, own))
+            *_, apart, placed = max(offers, key=lambda offer: offer[:2], default=(0, 0, board))
             if apart:
                 island.changed = now
                 island.child.send(placed)
 
     def _held_bytes(self, limit: int) -> int:
-        processes = [one for island in self._islands for one in island.child.processes]
+        processes = [process for island in self._islands for process in island.child.processes]
         return held_bytes(processes, limit)
 
     def _save(self) -> None:
         others = {placed.tobytes(): [placed.tolist(), score] for placed, score in self._boards}
         best = [self._best.tolist(), self._score]
         self._run.improved(
-            [list(vars(one).values()) for one in self._trace],
+            [list(vars(improvement).values()) for improvement in self._trace],
             [best, *(board for board in others.values() if board != best)],
             self._solving.wall_s - self._run.wall_s,
             bound=self._bound,

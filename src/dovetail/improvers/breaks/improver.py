@@ -336,7 +336,7 @@ def colours_for_quota(board: BoardArrays, sides: int) -> list[int]:
     colours have at most `SPARE` times `sides` sides in all. These sides are on few tiles, so that a
     search that prefers these tiles meets a growing quota.
     """
-    shown = np.stack([(board.sides == one).sum(axis=1) for one in range(board.colours)])
+    shown = np.stack([(board.sides == colour).sum(axis=1) for colour in range(board.colours)])
     # By tile; the mean over rotations, because `sides` has mates in place of some colours.
     shown = shown.reshape(board.colours, board.cells, 4).mean(axis=2)
     times = shown.sum(axis=1)
@@ -344,7 +344,7 @@ def colours_for_quota(board: BoardArrays, sides: int) -> list[int]:
     of_frame, inner = _by_place(board)
     best, found = (np.inf, True, 0.0), []
     for first in of_frame:
-        for others in combinations([one for one in inner if one != first], 2):
+        for others in combinations([colour for colour in inner if colour != first], 2):
             chosen = [first, *others]
             have = times[chosen].sum()
             tiles = np.count_nonzero(shown[chosen].any(axis=0))

@@ -336,8 +336,8 @@ class CpSatWindow:
             once(
                 variable
                 for laid in self._laid.values()
-                for one, variable in laid.items()
-                if one // 4 == tile
+                for orientation, variable in laid.items()
+                if orientation // 4 == tile
             )
         for cell in cells:
             self._add_edges(cell)
@@ -365,7 +365,7 @@ class CpSatWindow:
             return None, False
         found = self._lies.copy()
         for cell, laid in self._laid.items():
-            chosen = (one for one, variable in laid.items() if solver.value(variable))
+            chosen = (turn for turn, variable in laid.items() if solver.value(variable))
             found[cell] = next(chosen, EMPTY)
         return found, status == cp_model.OPTIMAL
 
@@ -374,12 +374,12 @@ class CpSatWindow:
 
         CP-SAT gets the present orientation of the cell as a hint.
         """
-        board, found = self._board, {}
-        for one in (4 * tile + rotation for tile in tiles for rotation in SIDES):
-            if board.frame[one] == board.cell_frame[cell] and board.distinct[one]:
-                found[one] = self._model.new_bool_var(f"{one} in {cell}")
-                self._model.add_hint(found[one], bool(self._lies[cell] == one))
-        return found
+        board, variables = self._board, {}
+        for orientation in (4 * tile + rotation for tile in tiles for rotation in SIDES):
+            if board.frame[orientation] == board.cell_frame[cell] and board.distinct[orientation]:
+                variables[orientation] = self._model.new_bool_var(f"{orientation} in {cell}")
+                self._model.add_hint(variables[orientation], bool(self._lies[cell] == orientation))
+        return variables
 
     def _add_edges(self, cell: int) -> None:
         board = self._board
@@ -392,11 +392,11 @@ class CpSatWindow:
                 facing = board.sides[self._lies[other], opposite(side)]
                 laid = self._laid[cell].items()
                 self._worth += [
-                    variable for one, variable in laid if board.sides[one, side] == facing
+                    variable for turn, variable in laid if board.sides[turn, side] == facing
                 ]
                 if self._counts_tiles:
-                    for one, variable in laid:
-                        if board.sides[one, side] != facing:
+                    for turn, variable in laid:
+                        if board.sides[turn, side] != facing:
                             self._model.add(variable == 0)
 
     def _add_edge_inside(self, cell: int, side: int, other: int) -> None:
@@ -413,10 +413,10 @@ class CpSatWindow:
             self._worth.append(matches)
 
     def _by_colour(self, cell: int, side: int) -> dict[int, list[cp_model.IntVar]]:
-        found: dict[int, list[cp_model.IntVar]] = {}
-        for one, variable in self._laid[cell].items():
-            found.setdefault(int(self._board.sides[one, side]), []).append(variable)
-        return found
+        variables: dict[int, list[cp_model.IntVar]] = {}
+        for orientation, variable in self._laid[cell].items():
+            variables.setdefault(int(self._board.sides[orientation, side]), []).append(variable)
+        return variables
 
 
 class RepairSearch(ImprovingSearch):

@@ -54,8 +54,8 @@ def pairing_potential(
     sides, facing = np.arange(max_sides + 1)[:, None], np.arange(max_sides + 2)[None, :]
     paired = before[sides + 1 + zero] - before[np.maximum(sides - facing + 1 + zero, 0)]
     rest = np.zeros(max_sides + 2)  # by r: the sum of the factors r, r − 2, …
-    for left in range(1, max_sides + 1):
-        rest[left] = factor[left + zero] + (rest[left - 2] if left > 1 else 0.0)
+    for r in range(1, max_sides + 1):
+        rest[r] = factor[r + zero] + (rest[r - 2] if r > 1 else 0.0)
     table: NDArray[np.float64] = paired + rest[np.maximum(sides - facing - 1, 0)]
     return table
 
@@ -304,18 +304,18 @@ class BeamFill:
         if kernels.select(*tables, self._step, after, parents, laid, most):
             self._end_step(int(self.candidates.progress[kernels.MADE]))
 
-    def _end_step(self, made: int) -> None:
+    def _end_step(self, count: int) -> None:
         """Begin the next cell; if no state was made, try this cell again with one more mismatch."""
-        if not made:
+        if not count:
             mismatches = int(self.candidates.progress[kernels.MISMATCHES])
             assert mismatches < 4, "some tile fits a cell if all its edges may mismatch"
             self._allow(mismatches + 1)
             return
-        self.nodes += made
+        self.nodes += count
         parents, laid = self._next
-        self._parents.append(parents[:made].copy())
-        self._laid.append(laid[:made].copy())
-        self.states, self.count = self._levels[self._step % 2], made
+        self._parents.append(parents[:count].copy())
+        self._laid.append(laid[:count].copy())
+        self.states, self.count = self._levels[self._step % 2], count
         self._step += 1
         self._begin_step()
 

@@ -77,9 +77,9 @@ class PieceTables:
         place[items] = np.arange(len(items))
         taken = np.zeros((cover.option_count, len(items) + 1), dtype=np.int64)
         taken[cover.option_of_member, place[cover.item]] = 1
-        own = [np.flatnonzero(options.placements.shape == s) for s in range(len(shapes))]
+        rows = [np.flatnonzero(options.placements.shape == s) for s in range(len(shapes))]
         self.copies = [
-            Copy(printable(shape.name), number, own[number].tolist(), taken[own[number], :-1])
+            Copy(printable(shape.name), number, rows[number].tolist(), taken[rows[number], :-1])
             for number, shape in enumerate(shapes)
             for _ in range(shape.max_count)
         ]

@@ -283,7 +283,7 @@ def _problem(formulation: Formulation, _: Mapping[str, Formulation]) -> str | No
     naming = naming_problem(formulation.name, formulation.summary)
     if naming is not None:
         return naming
-    if formulation.name in {AUTO, *(own.name for own in FORMULATIONS)}:
+    if formulation.name in {AUTO, *(builtin.name for builtin in FORMULATIONS)}:
         return f"the name {formulation.name!r} is taken"
     if not formulation.kinds or not set(formulation.kinds) <= KINDS.keys():
         return f"its kinds are {formulation.kinds!r:.60}; expected some of {', '.join(KINDS)}"

@@ -208,7 +208,7 @@ class PointLattice(Lattice):
     @cached_property
     def _middles(self) -> Translates:
         """Centres of the cells, multiplied by the number of corners, as integer points."""
-        steps = tuple(tuple(self._corner_count * one for one in step) for step in self.tiling.steps)
+        steps = tuple(tuple(self._corner_count * x for x in step) for step in self.tiling.steps)
         corners = (self.tiling.corners[cell] for cell in self.fundamental_cells)
         middles = tuple(tuple(map(sum, zip(*its, strict=True))) for its in corners)
         return Translates(Sublattice(steps), middles)
@@ -287,6 +287,6 @@ def clockwise(corners: Iterable[tuple[float, ...]]) -> tuple[tuple[float, float]
     """Return the corners of a convex polygon clockwise, the leftmost of the topmost first."""
     points = [(x, y) for x, y in corners]
     middle = np.mean(points, axis=0)
-    order = sorted(points, key=lambda one: -atan2(one[1] - middle[1], one[0] - middle[0]))
+    order = sorted(points, key=lambda corner: -atan2(corner[1] - middle[1], corner[0] - middle[0]))
     first = min(range(len(order)), key=lambda n: (-round(order[n][1], 6), round(order[n][0], 6)))
     return tuple(order[first:] + order[:first])

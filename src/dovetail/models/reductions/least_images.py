@@ -233,5 +233,5 @@ def _orbits(
         lowest[known] = np.minimum(lowest[known], np.array(images)[known])
     orbits = [np.flatnonzero(lowest == first) for first in np.unique(lowest)]
     ways = [float(np.log(np.maximum(left[orbit], 1)).sum()) for orbit in orbits]
-    for one in np.argsort(ways, kind="stable"):
-        yield items[orbits[one]].tolist()
+    for index in np.argsort(ways, kind="stable"):
+        yield items[orbits[index]].tolist()

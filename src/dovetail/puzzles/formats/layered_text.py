@@ -44,7 +44,7 @@ class LayeredText:
         for cell, label in self.labels.items():
             if label not in blank:
                 cells.setdefault(label, []).append(cell)
-        return {label: tuple(sorted(found)) for label, found in cells.items()}
+        return {label: tuple(sorted(members)) for label, members in cells.items()}
 
     def row_of(self, cells: Cells) -> int:
         """Return the number, from 0, of the uppermost line of the picture with any of `cells`."""

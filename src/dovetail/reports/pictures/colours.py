@@ -84,7 +84,7 @@ def picture_style() -> str:
     )
     with_fallback = re.sub(
         r"([\w-]+): var\(--([\w-]+)\);",
-        lambda found: f"{found[1]}: {LIGHT[found[2]]}; {found[0]}",
+        lambda match: f"{match[1]}: {LIGHT[match[2]]}; {match[0]}",
         rules + pieces,
     )
     light, dark = (

@@ -78,7 +78,7 @@ def verdict_text(verdict: ContestVerdict) -> str:
     both = verdict.lead.accepted
     mean_of = "" if number == 1 else " in the geometric mean"
     mean_of += f" of the {both} that both accept" if both < number else ""
-    refusals = [f"{one.refused} by {one.solver}" for one in verdict.standings[:2] if one.refused]
+    refusals = [f"{row.refused} by {row.solver}" for row in verdict.standings[:2] if row.refused]
     refused = f" Refused: {', '.join(refusals)}." if refusals else ""
     ahead = f"{_ahead(verdict)}{mean_of}"
     if first in winners:

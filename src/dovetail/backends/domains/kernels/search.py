@@ -337,8 +337,8 @@ def search(tables, words, stack, solutions, rules, guide, node_limit, revision_l
                 for k in range(len(domain)):
                     rest, row = domain[k], shown_at[cell] + np.uint64(WORD_BITS * k * len(lanes))
                     while rest:
-                        one = row + trailing_zeros(rest) * np.uint64(len(lanes))
-                        lanes = joined(lanes, shown, one)
+                        shown_row = row + trailing_zeros(rest) * np.uint64(len(lanes))
+                        lanes = joined(lanes, shown, shown_row)
                         rest &= rest - ONE
                 keep(lanes, seen, ZERO)
                 lane = ZERO

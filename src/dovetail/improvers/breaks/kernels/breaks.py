@@ -223,8 +223,8 @@ def _further_mismatches(lists, shown, row, further, orientation):
     for number in range(further):
         place = row + FURTHER_KNOWN + TWO * number
         facing = shown[np.uint64(lists.steps[place])]
-        own = np.uint64(lists.steps[place + ONE])
-        if lists.sides[(orientation << TWO) + own] != facing:
+        side = np.uint64(lists.steps[place + ONE])
+        if lists.sides[(orientation << TWO) + side] != facing:
             mismatches += ONE
     return mismatches
 
@@ -237,8 +237,8 @@ def _partner(lists, shown, row, orientation):
     for known in range(TWO + np.uint64(lists.steps[row + FURTHER])):
         entry = FIRST_KNOWN + known if known < TWO else FURTHER_KNOWN + TWO * (known - TWO)
         place = np.uint64(lists.steps[row + entry])
-        own = (place & THREE) ^ TWO
-        if place != nothing and lists.sides[(orientation << TWO) + own] != shown[place]:
+        side = (place & THREE) ^ TWO
+        if place != nothing and lists.sides[(orientation << TWO) + side] != shown[place]:
             partner = place >> TWO
     return partner
 
@@ -246,6 +246,6 @@ def _partner(lists, shown, row, orientation):
 @kernel(inline=True)
 def _touch(lists, apart, depth, mark):
     """Set `touched` of the two cells of the mismatch at a depth to `mark`."""
-    own = np.uint64(lists.steps[(depth << STEP_BITS) + SHOWS_AT]) >> TWO
-    apart.touched[own] = mark
+    cell = np.uint64(lists.steps[(depth << STEP_BITS) + SHOWS_AT]) >> TWO
+    apart.touched[cell] = mark
     apart.touched[np.uint64(apart.partner[depth])] = mark

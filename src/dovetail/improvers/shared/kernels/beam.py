@@ -65,12 +65,12 @@ def fill(sides, frame, cell_frame, neighbours, placed, used, fits):
         if chosen < 0:
             break
         best, orientation = max_lying - 1 if fits else -1, UNFILLABLE
-        for one in range(4 * cells):
-            if used[one >> 2] or frame[one] != cell_frame[chosen]:
+        for candidate in range(4 * cells):
+            if used[candidate >> 2] or frame[candidate] != cell_frame[chosen]:
                 continue
-            found = matches_at(sides, neighbours, placed, chosen, one)
-            if found > best:
-                best, orientation = found, one
+            matches = matches_at(sides, neighbours, placed, chosen, candidate)
+            if matches > best:
+                best, orientation = matches, candidate
         placed[chosen] = orientation
         if orientation >= 0:
             used[orientation >> 2] = np.uint8(1)

@@ -196,7 +196,7 @@ def grid_of(lattice: Lattice) -> Grid:
     for grid in grids().values():
         if grid.lattice == lattice:
             return grid
-    names = ", ".join(one.name for one in (PLANE, *(grid.lattice for grid in grids().values())))
+    names = ", ".join(kind.name for kind in (PLANE, *(grid.lattice for grid in grids().values())))
     raise PuzzleError(
         f"BurrTools files do not support cells {lattice.phrase}; expected one of the lattices "
         f"{names}"
@@ -356,6 +356,6 @@ def _sphere_rotations() -> Array:
     The third row is the vector product of the first two rows, divided by 3.
     """
     digits = " ".join(SPHERE_ROTATIONS).split()
-    rows = np.array([[int(digit) - 3 for digit in one] for one in digits]).reshape(-1, 2, 3)
+    rows = np.array([[int(digit) - 3 for digit in word] for word in digits]).reshape(-1, 2, 3)
     third = np.cross(rows[:, 0], rows[:, 1]) // 3
     return np.concatenate([rows, third[:, None]], axis=1)

@@ -203,7 +203,7 @@ def _hotspot(grid: Grid, positions: Cells) -> Cell:
     """Return a hotspot that all rotations map to positions: the origin, or a sphere."""
     if grid.divisor == 1:
         return (0, 0, 0)
-    return min(positions, key=lambda one: (sum(v * v for v in one), one))
+    return min(positions, key=lambda position: (sum(v * v for v in position), position))
 
 
 def _unsupported(what: str) -> PuzzleError:
@@ -223,12 +223,12 @@ def _checked_grid(puzzle: PackingPuzzle) -> Grid:
         named = f"piece {shorten(piece.name)}"
         if piece.motions is not Motions.FREE:
             raise _unsupported(f"{piece.motions} motions ({named})")
-        made = _listed(grid, puzzle, piece)
-        if piece.placements is None and made is not None:
+        listed = _listed(grid, puzzle, piece)
+        if piece.placements is None and listed is not None:
             raise _unsupported(
                 f"{named}, which is scattered: BurrTools does not turn it into every orientation"
             )
-        if piece.placements is not None and made != set(piece.placements):
+        if piece.placements is not None and listed != set(piece.placements):
             raise _unsupported(f"listed placements ({named})")
     shapes = (puzzle.region, *(piece.cells for piece in puzzle.pieces))
     boxes = [extents(grid.positions(cells)) for cells in shapes]

@@ -381,14 +381,14 @@ class _Reader:
                     for first in (BLACK, WHITE)
                 ]
                 its = [
-                    colour_pattern(lattice, one.colours, piece.motions.isometries(lattice))
-                    for one in every
+                    colour_pattern(lattice, variant.colours, piece.motions.isometries(lattice))
+                    for variant in every
                 ]
             if self._table.chequered == ONE or its[0] == its[1]:
                 yield at, every[0]
             else:
-                for one, colour in zip(every, ("b", "w"), strict=True):
-                    yield at, replace(one, name=f"{piece.name}{colour}")
+                for variant, colour in zip(every, ("b", "w"), strict=True):
+                    yield at, replace(variant, name=f"{piece.name}{colour}")
 
     def _pieces(self, lattice: Lattice) -> Iterator[tuple[Location, Piece]]:
         """Yield the pieces of `sets`, of the drawing `pieces` and of `piece`, with their keys."""
