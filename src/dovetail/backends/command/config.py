@@ -36,8 +36,8 @@ COVER = "cover"
 Branching = Literal["default", "input_order", "first_fail", "dom_w_deg", "smallest"]
 BRANCHING_MEANING = (
     "MiniZinc's rule for the next variable in {mzn}: input_order takes the first, first_fail the "
-    "one with the smallest domain, dom_w_deg one by its domain and the weights of its failures, "
-    "smallest the one with the smallest value. default leaves the choice to the solver."
+    "smallest domain, dom_w_deg the smallest domain weighted by failures, smallest the smallest "
+    "value. default leaves the choice to the solver."
 )
 FEATURES = ("bounds", "colours", "secondary")
 
