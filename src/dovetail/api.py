@@ -110,10 +110,10 @@ def count(
     that have the most solutions per node in probes. The share `audit` of the sub-problems is
     searched twice.
 
-    The result has `status`, `count`, `nodes`, `reason` and timings. The count is a lower bound
-    unless the status is `exhausted`. A search with a time limit runs in a child process, which
-    waits up to a minute for the next call. Raises `BackendError` if the backend refuses the puzzle,
-    and another `DovetailError` for invalid arguments.
+    The result has `status`, `count`, `nodes`, `reason` and timings. The count is exact with the
+    status `exhausted`, and a lower bound if a limit ended the search. A search with a time limit
+    runs in a child process, which waits up to a minute for the next call. Raises `BackendError` if
+    the backend refuses the puzzle, and another `DovetailError` for invalid arguments.
 
     >>> count("pentominoes-3x20").count
     2
@@ -284,7 +284,7 @@ def improve(
     jobs: int = 1,
     checkpoint: str | Path | None = None,
 ) -> Result:
-    """Search for the board of an edge-matching puzzle with the most matched edges or tiles.
+    """Search for the best board of an edge-matching puzzle: with the most matched edges or tiles.
 
     `backend` is the name of an improver (`dovetail list improvers` lists them), and `config` has
     its settings. The search ends after `time_limit` (seconds, or text such as "5s"), after
@@ -457,8 +457,8 @@ def picture(
 
     `solutions` can also be the `board` of an improvement; edges that do not match are marked. The
     picture has the texts `svg` and `html`, and the method `save` to write one of them. Raises
-    `DovetailError` for a puzzle that cannot be loaded, for `solutions` without a solution, and for
-    the board of another puzzle. `svg` and `html` raise `DovetailError` if the puzzle cannot be
+    `DovetailError` for a puzzle that cannot be loaded, for `solutions` that are empty, and for the
+    board of another puzzle. `svg` and `html` raise `DovetailError` if the puzzle cannot be
     drawn.
 
     >>> picture("pentominoes-3x20").svg[:20]

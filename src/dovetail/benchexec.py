@@ -52,9 +52,10 @@ class Tool(BaseTool2):  # type: ignore[misc]
         return str(self._version_from_tool(executable, line_prefix="dovetail"))
 
     def environment(self, executable: str) -> dict[str, dict[str, str]]:  # noqa: ARG002
-        """Return environment variables: the user's cache of kernels, and a record before each run.
+        """Return variables that name the user's cache of kernels and ask for early records.
 
-        A container has another home folder, and discards what a run adds to the cache.
+        A container has another home folder, so a run there would not find the cache by itself. An
+        early record is printed before the run, in case the run is killed.
         """
         user = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
         folder = os.environ.get(CACHE) or os.path.join(user, "dovetail")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 MAX_COMPARED = 500  # maximum number of valid names from which a suggestion is chosen
 MAX_DIGITS = 4_300  # Python's limit for converting an integer to text
-MIN_BEGINNING = 3  # minimum number of characters; shorter beginnings match too many names
+MIN_BEGINNING = 3  # minimum length of a beginning and of a similar name; others match too often
 
 
 class DovetailError(Exception):
@@ -30,7 +30,7 @@ class DovetailError(Exception):
 
 
 class PuzzleError(DovetailError, ValueError):
-    """A puzzle or lattice is invalid, or a solution does not belong to the puzzle.
+    """A puzzle, lattice or solution is invalid, or cannot be used for the task.
 
     >>> SquareLattice(9)
     Traceback (most recent call last):
@@ -39,7 +39,9 @@ class PuzzleError(DovetailError, ValueError):
 
 
 class ConfigError(DovetailError, ValueError):
-    """An unknown name or an invalid value; the message says what is expected.
+    """An unknown name, an invalid value, or a file or resource that cannot be used.
+
+    The message says what is expected, or why the file or resource cannot be used.
 
     >>> count("queens-6", time_limit="soon")
     Traceback (most recent call last):
@@ -57,7 +59,7 @@ class BackendError(DovetailError):
 
 
 class WorkersError(BackendError):
-    """No worker starts, or all workers are lost."""
+    """Workers cannot be started, or no worker is left."""
 
 
 class LimitError(DovetailError):
@@ -65,7 +67,7 @@ class LimitError(DovetailError):
 
     >>> has_solution("queens-30", limits=Limits(nodes=9))
     Traceback (most recent call last):
-    dovetail.errors.LimitError: queens-30: auto, node-limit
+    dovetail.errors.LimitError: queens-30: auto ended with status node-limit
     """
 
 
@@ -103,10 +105,10 @@ def did_you_mean(name: str, valid: Iterable[str]) -> str:
     """
     from difflib import get_close_matches
 
-    names = {shorten(str(one)).lower(): str(one) for one in islice(valid, MAX_COMPARED)}
+    names = {shorten(str(entry)).lower(): str(entry) for entry in islice(valid, MAX_COMPARED)}
     meant = shorten(name).lower()
-    begun = [one for one in names if len(meant) >= MIN_BEGINNING and one.startswith(meant)]
-    long_enough = [one for one in names if len(one) >= MIN_BEGINNING]
+    begun = [entry for entry in names if len(meant) >= MIN_BEGINNING and entry.startswith(meant)]
+    long_enough = [entry for entry in names if len(entry) >= MIN_BEGINNING]
     close = begun or get_close_matches(meant, long_enough, n=1, cutoff=0.65)
     return f"did you mean {shorten(names[close[0]])!r}? " if close else ""
 

@@ -13,7 +13,7 @@ DISTRIBUTION = "dovetail-puzzles"
 @cache
 def install_command(extra: str) -> str:
     """Return the command that installs an extra's packages, or advice if they are unknown."""
-    wanted = " ".join(f"'{one}'" for one in _requirements(extra))
+    wanted = " ".join(f"'{requirement}'" for requirement in _requirements(extra))
     return f"pip install {wanted}" if wanted else f"install the packages of its extra {extra}"
 
 

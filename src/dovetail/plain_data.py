@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from typing import Annotated, Any
 
-# Exclusive upper bound of the types with bounds, except `Count`.
+# Exclusive upper bound of numbers in files. `Count`, `Finite` and `Figure` have no upper bound.
 LARGEST = 2**63
 # A core schema of pydantic.
 Schema = dict[str, Any]
@@ -20,10 +20,10 @@ Schema = dict[str, Any]
 
 @dataclass(frozen=True)
 class Exactly:
-    """Annotation for values that are read without conversion, except integers for floats.
+    """Annotation for values that are read without conversion; only an integer can become a float.
 
-    A bool is not accepted as a number. Numbers must be finite and within the bounds. Texts that are
-    not parsed by pydantic may contain lone surrogates, as file names do that are not valid Unicode.
+    A bool is not accepted as a number. Numbers must be finite and within the bounds. A text may
+    contain lone surrogates, as in file names that are not valid Unicode, unless pydantic parses it.
     """
 
     # Unit in the documentation of record fields: "s", "bytes", or "" for none.
@@ -34,7 +34,7 @@ class Exactly:
     above: int | None = None
     # Exclusive upper bound.
     below: int | None = None
-    # True if the value is the key of an object, which is read from text.
+    # True if the value is a key of a JSON object: a text that is read as a number.
     is_key: bool = False
 
     def __get_pydantic_core_schema__(

@@ -88,7 +88,7 @@ def printable(text: str, *, keep: str = "", mark: str = REPLACEMENT) -> str:
     """Return `text` with `mark` for each character that is neither printable nor in `keep`."""
     if text.isprintable():
         return text
-    return "".join(one if _is_printable(one) or one in keep else mark for one in text)
+    return "".join(char if _is_printable(char) or char in keep else mark for char in text)
 
 
 def _is_printable(mark: str) -> bool:

@@ -33,7 +33,7 @@ def class_in_file(path: str, text: bytes, name: str | None, base: type) -> type:
     _shown_paths[place] = path
     module = ModuleType(f"{Path(path).stem}@{text_digest(text)}")
     module.__file__ = place
-    sys.modules[module.__name__] = module  # dataclasses look it up
+    sys.modules[module.__name__] = module  # `dataclass` looks up the module of a class
     loading.append(place)
     try:
         exec(compile(text, place, "exec"), vars(module))

@@ -19,8 +19,8 @@ FREE = ("warm up", "warm up for task", "refuse", "symmetry breaking", "lower", "
 @pytest.mark.parametrize(
     ("step", "message"),
     [
-        ("search", "frontier, time-limit: nothing was sampled"),
-        ("draw", "frontier, time-limit: sampled 1 of 3"),
+        ("search", "frontier ended with status time-limit: nothing was sampled"),
+        ("draw", "frontier ended with status time-limit: sampled 1 of 3"),
     ],
 )
 def test_what_draws_take(

@@ -162,7 +162,7 @@ def test_files_that_have_no_question_in_common(
     path = recorded(tmp_path / "new.jsonl", hostile)
     assert run(["compare", old, path]) == 2
     printed = capsys.readouterr()
-    expected = f"no question in common with {old}; expected some of queens-6, queens-6"
+    expected = f"has no question in common with {old}; expected some of queens-6, queens-6"
     assert (printed.out, printed.err) == ("", f"dovetail: {path}: {expected}\n")
     assert run(["compare", path, old]) == 2
     printed = capsys.readouterr()

@@ -68,7 +68,7 @@ def test_a_bench_with_workers(tmp_path: Path) -> None:
     assert shapes.result.parallel is not None
     assert (queens.result.count, queens.result.workers) == (92, "2")
     assert queens.result.parallel.division == "cut"
-    whole = "frontier runs in one process (-c threads=N sets its threads)"
+    whole = "frontier runs in one process (-c threads=N sets the number of threads)"
     assert shapes.result.parallel.why_whole == whole
     both = dovetail(*words, "--parallel", "2", "--jobs", "2")
     assert both.returncode == 2

@@ -119,8 +119,9 @@ def test_flags(line: str, words: str) -> None:
     ("line", "message"),
     [
         ("-Q", "polycube has no flag -Q; did you mean '-q'? valid: "),
-        ("-iq", "-iq: value 'q'; expected no value, 0 or 1 (flags cannot be combined)"),
-        ("-of=x", "-o: 'f=x'; expected ORDER=PIECES"),
+        ("--vol", "--vol abbreviates several flags; expected one of --volumeFilter --volumeB"),
+        ("-iq", "-iq has value 'q'; expected no value, 0 or 1 (flags cannot be combined)"),
+        ("-of=x", "-o has 'f=x'; expected ORDER=PIECES"),
         ("-b4 -n", "-b is of polycube 1.2.1; expected flags of 2.0"),
     ],
 )
@@ -138,7 +139,7 @@ def test_flags_without_an_equivalent_are_named() -> None:
     first, second, third, command = done.stderr.splitlines()
     assert first == "dovetail: -R has no equivalent; see -o"
     assert second.startswith("dovetail: -t has no equivalent; ")
-    assert third.startswith("dovetail: read as polycube 1.2.1 does: order f picks the fewest")
+    assert third.startswith("dovetail: read as by polycube 1.2.1: order f picks the fewest")
     assert command.endswith("-c stages=s")
     assert done.stdout.startswith(
         f"{SMALL}: 10 solutions up to rotation and reflection; 40 in all\n"

@@ -175,7 +175,7 @@ def test_estimated_fits(suite: Path, tmp_path: Path, capsys: pytest.CaptureFixtu
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("\n{}\n", "estimates.jsonl:2: not an estimate of dovetail estimate --json: job is "),
+        ("\n{}\n", "estimates.jsonl:2: not a line of dovetail estimate --json: job is "),
         (re.sub('"mean": [0-9.]+', '"mean": 1e400', ESTIMATE, count=1), "expected a finite number"),
     ],
 )

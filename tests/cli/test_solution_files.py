@@ -158,8 +158,8 @@ def test_show_draws_one_puzzle_as_svg_and_several_on_a_page(
     assert run(["show", "pentominoes-6x10", "-o", str(drawing)]) == 0
     assert len(list(ElementTree.parse(drawing).iter("{http://www.w3.org/2000/svg}path"))) == 14
     for words, message in (
-        (["soma-cube", "edges-3-2-1", "-o", str(drawing)], "2 puzzles in one .svg"),
-        (["soma-cube", "-o", "x.png"], "unknown kind of picture; valid: .svg, .html\n"),
+        (["soma-cube", "edges-3-2-1", "-o", str(drawing)], ".svg cannot show 2 puzzles"),
+        (["soma-cube", "-o", "x.png"], "is no kind of picture; valid: .svg, .html\n"),
     ):
         assert run(["show", *words]) == 2
         assert message in capsys.readouterr().err

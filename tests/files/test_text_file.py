@@ -90,7 +90,7 @@ def test_the_limit_holds_for_all_gzip_members_together(
 
 
 def test_a_line_that_is_too_long_is_refused_with_its_number(tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match=":2: the line has 100,001 characters"):
+    with pytest.raises(FormatError, match=":2: the line has 100,001 bytes"):
         TextFile(written(tmp_path, b"\n" + b"a" * 100_001))
 
 

@@ -20,7 +20,7 @@ def test_the_quantile_of_student() -> None:
     stats = pytest.importorskip("scipy.stats")
     for freedom in (*range(1, 12), 59):
         expected = stats.t.ppf(0.975, freedom)
-        assert student_quantile(freedom) == pytest.approx(expected, rel=1.1e-3)
+        assert student_quantile(freedom) == pytest.approx(expected, rel=1e-3)
 
 
 def test_samples_that_are_all_the_same() -> None:

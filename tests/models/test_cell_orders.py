@@ -126,7 +126,10 @@ def test_words_that_are_no_order(order: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize(
     ("order", "message"),
-    [("0.0,0.1,1.0,1.1,0.1", "0.1 listed twice"), ("0.0,0.1,1.0,2.1", "2.1 outside the board")],
+    [
+        ("0.0,0.1,1.0,1.1,0.1", "lists cells twice: 0.1"),
+        ("0.0,0.1,1.0,2.1", "lists cells outside the board: 2.1"),
+    ],
 )
 def test_lists_of_another_board(order: str, message: str) -> None:
     """What is wrong with them is the reason for which the task is refused."""
@@ -134,4 +137,4 @@ def test_lists_of_another_board(order: str, message: str) -> None:
         execute(Job(random_board(2, 2, 1, 1), backend="rows", config={"order": order}))
     )
     assert finished.status == Status.SKIPPED
-    assert finished.reason == f"order: {message}; expected each cell of the 2 x 2 board once"
+    assert finished.reason == f"order {message}; expected each cell of the 2 x 2 board once"

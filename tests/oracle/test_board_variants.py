@@ -162,7 +162,7 @@ def test_a_hint_for_a_tile_that_looks_like_tiles_in_more_copies() -> None:
     (solution,) = dovetail.solve(pair((0, 2)))
     assert isinstance(solution, EdgeSolution)
     assert solution.cells == (((2, 0), (2, 0)),)
-    with pytest.raises(PuzzleError, match="2 hints for tile 2; expected at most 1"):
+    with pytest.raises(PuzzleError, match="tile 2 has 2 hints; expected at most 1"):
         pair((0, 1))
     with pytest.raises(PuzzleError, match="the counts allow 3 to 5 tiles"):
         pair((1, 1), (0, 2), (0, 2))
@@ -178,7 +178,12 @@ def test_a_match_of_a_colour_that_no_tile_shows() -> None:
     [
         ({"counts": ((0, 2**63),)}, "largest from 1 to 999,999,999"),
         ({"width": 20_000, "height": 20_000, "counts": ((0, 9),)}, "at most 2,000,000 cells"),
-        ({"tiles": (), "counts": ((0, 9),)}, "a board without tiles"),
+        ({"tiles": (), "counts": ((0, 9),)}, "the board has no tiles"),
+        ({"counts": ((0, 9),), "matches": ((1, -1),)}, "colours -1 to 1; valid: 0 to 1,000"),
+        (
+            {"counts": ((0, 9),), "unbounded": False, "signed": True, "frame": -(2**31)},
+            "colours -2147483648 to -2147483648; valid: -1,000,000,000 to 1,000,000,000",
+        ),
     ],
 )
 def test_sizes_are_bounded(values: dict[str, Any], message: str) -> None:
@@ -205,7 +210,7 @@ def test_rows_refuses_an_order_with_too_many_known_neighbours() -> None:
     order = [f"{x}.{y}" for x, y in [*box, (2, 2)]]
     refused = counted(puzzle, "rows", config={"order": order})
     assert refused.status == Status.SKIPPED
-    reason = "order fills a cell after 6 neighbours, none just before; the limit is 5"
+    reason = "order fills a cell after 6 neighbours, not counting the previous cell; the limit is 5"
     assert reason in str(refused.reason)
 
 

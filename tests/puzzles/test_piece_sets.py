@@ -139,7 +139,7 @@ def test_numbers_of_polyaboloes_are_published() -> None:
     """OEIS A006074."""
     lattice = lattice_named("half-squares")
     assert [len(polyforms(lattice, size, FREE)) for size in range(1, 6)] == [1, 3, 4, 14, 30]
-    with pytest.raises(ConfigError, match="polyform of 0 cells"):
+    with pytest.raises(ConfigError, match="the size of the polyforms is 0"):
         polyforms(lattice, 0, FREE)
 
 

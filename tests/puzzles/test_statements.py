@@ -89,7 +89,7 @@ def test_tiles_may_be_any_edge_matching_text() -> None:
     ("wrong", "message"),
     [
         (partial(PACKING, "..\n..."), "region: line 2: 3 cells in a row; expected 2 as in"),
-        (partial(PACKING, "..", sets=["soma"]), "sets: the set soma has more dimen"),
+        (partial(PACKING, "..", sets=["soma"]), "sets: the set soma has 3 dimen"),
         (partial(PACKING, "..", {"I": "##"}, piece=3), "piece is 3; expected a list"),
         (partial(BOARD, "2 2\n" + SQUARE, holes=3), "holes is 3; expected a list"),
         (partial(BOARD, SQUARE[:-2]), "tiles:4: 3 numbers; expected four: top right bottom left"),

@@ -28,7 +28,7 @@ from dovetail.models.task import Task
 if TYPE_CHECKING:
     from dovetail.models.formulations.registry import Supported
 
-# Values of `Backend.node_meaning` for backends whose node counts can be compared.
+# Values of `Backend.node_meaning`. Node counts of backends with the same value can be compared.
 PLACEMENT_MADE = "a placement made"
 PLACEMENT_TRIED = "a placement tried at a branching"
 ValueT = TypeVar("ValueT")
@@ -76,7 +76,7 @@ class Budget:
     * `nodes`, `solutions`: the numbers of further nodes and of further solutions that are allowed.
       The search stops exactly at these limits.
     * `seconds`: the time left, for searches that cannot be sliced.
-    * `memory_bytes`: memory that the search may take, for searches that can tell what they need.
+    * `memory_bytes`: limit on the memory of the search; ignored by searches that do not measure it.
     """
 
     work: int
@@ -106,7 +106,7 @@ class Search(ABC):
     @property
     @abstractmethod
     def count(self) -> int | None:
-        """Solutions found so far; None while not even a lower bound is known."""
+        """Number of solutions found so far; None while not even a lower bound is known."""
 
     @abstractmethod
     def advance(self, budget: Budget) -> Status | None:
@@ -150,8 +150,8 @@ class Search(ABC):
 
         `part` was returned by `remaining` of a search of the same task by this backend. The options
         of `part` are numbered as in the task. The placements `part.taken` do not count as nodes.
-        Raises `ConfigError` for a part that no search of the task leaves. A backend that `cuts` has
-        to implement this method.
+        Raises `ConfigError` for a part that no search of the task leaves. The searches of a backend
+        that `cuts` have to implement this method.
         """
         raise NotImplementedError
 
@@ -241,7 +241,7 @@ class TreeEstimator(ABC):
     """
 
     probes: int = 0
-    """Probes, or nodes sampled in each level, of all estimates; 0 if all nodes were visited."""
+    """Probes, or nodes sampled per level, for all estimates; 0 if all nodes were visited."""
     nodes: int = 0
     """Number of nodes that were visited for the estimates."""
 
@@ -433,7 +433,7 @@ def memory_refusal(arrays: str, size: int, limit: int) -> str | None:
 def trigger_refusal(task: Task) -> str | None:
     """Return why a solver that only places pieces refuses a task, or None.
 
-    Such a solver supports no traces, trials, triggers and repeated filters.
+    Such a solver supports no traces, trials, triggers or repeated filters.
     """
     if task.request.trace is not None:
         return "it cannot record a trace"

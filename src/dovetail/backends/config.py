@@ -31,7 +31,7 @@ def parse_words(words: Iterable[str]) -> dict[str, str]:
     for word in words:
         key, equals, value = word.partition("=")
         if not equals or not key:
-            raise ConfigError(f"config {shorten(word)!r}; expected KEY=VALUE")
+            raise ConfigError(f"config {shorten(word)!r} is not a setting; expected KEY=VALUE")
         if key in values:
             raise ConfigError(f"config key {shorten(key)!r} is given twice")
         values[key] = value

@@ -1,8 +1,8 @@
 """The backend `constraint`: python-constraint2, a plain backtracking CSP solver.
 
 python-constraint2 is the maintained successor of python-constraint; both packages install the
-module `constraint`. A variable stands for a copy of a piece or tile if the puzzle has pieces or
-tiles, else for a primary item. The domain of a variable is a set of options. A constraint of two
+module `constraint`. A variable stands for a primary item in the formulation `cells`, and for a copy
+of a piece or tile in `pieces`. The domain of a variable is a set of options. A constraint of two
 variables allows the pairs of options that can be in the same solution. The solvers check the
 constraints of a variable whenever they assign a value to it. The first of these constraints counts
 assignments.

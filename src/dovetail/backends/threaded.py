@@ -116,10 +116,11 @@ class Deadline:
 class ThreadedSearch(Search):
     """A search that cannot be sliced: `advance` runs in a thread, to the end or to a limit.
 
-    Solutions are added to `found`, which `take` empties. If a search `uses_threads`, its processor
-    time is measured for the whole process.
+    Solutions are added to `found`, which `take` empties.
     """
 
+    # True if the solver searches in threads of its own. Then the processor time is measured for the
+    # whole process.
     uses_threads: bool = False
 
     def __init__(self) -> None:

@@ -25,7 +25,7 @@ class XCoverConfig(Config):
 
 
 class XCover(LibraryBackend[XCoverConfig]):
-    """Backend for items that are covered exactly once, and colours; it counts no nodes."""
+    """Backend for exact cover with colours, without multiplicities; it counts no nodes."""
 
     name = "xcover"
     summary = "dancing cells, by the package xcover (numba)"

@@ -173,7 +173,7 @@ def _exit_status(results: Sequence[Record], *, interrupted: bool) -> int:
 
     forbidden = sum(record.result.reason == NEEDS_PERMISSION for record in results)
     if forbidden:
-        complain(f"{how_many(forbidden, 'run')} refused: to run programs, pass --allow-commands")
+        complain(f"refused {how_many(forbidden, 'run')}; to run programs, pass --allow-commands")
     if interrupted:
         return EXIT_INTERRUPTED
     statuses = {exit_status(record.result.status) for record in results}
@@ -196,7 +196,7 @@ def _given_for_puzzles(context: typer.Context) -> list[str]:
 
 
 def _resumed(store: RecordStore) -> list[Record]:
-    """Return the records of the file; warn of a torn line and of records from elsewhere."""
+    """Return the records of the file; warn of an incomplete line and of other environments."""
     from dovetail.harness.records.environment import environment
 
     if store.torn_bytes:

@@ -18,7 +18,7 @@ from dovetail.cli.output import complain, print_lines
 from dovetail.cli.process import EXIT_INTERRUPTED, EXIT_LIMIT
 from dovetail.cli.progress import show_run_progress
 from dovetail.disassembly import STATE_LIMIT, Method
-from dovetail.errors import ConfigError, PuzzleError
+from dovetail.errors import ConfigError, PuzzleError, how_many
 from dovetail.harness.planning import AUTO
 from dovetail.harness.workers.options import MAX_JOBS
 
@@ -58,21 +58,21 @@ def disassemble(
     labelled: options.Labelled = False,
     seed: options.Seed = 0,
     min_level: Annotated[
-        int, option("--min-level N", "List assemblies with at least N moves to begin with.", min=1)
+        int, option("--min-level N", "List only assemblies of at least level N.", min=1)
     ] = 1,
     solutions_only: Annotated[
-        bool, option("--solutions-only", "List the assemblies that come apart only.")
+        bool, option("--solutions-only", "List only the assemblies that come apart.")
     ] = False,
     best: Annotated[
-        int | None, option("--best N", "List the N assemblies of the highest level only.", min=1)
+        int | None, option("--best N", "List only the N assemblies of the highest levels.", min=1)
     ] = None,
     moves: Annotated[bool, option("--moves", "List the moves.")] = False,
     output: Annotated[
         Path | None,
         option(
             "--output -o FILE",
-            "Write the moves of what is listed (.json; .html: a viewer that plays them; .svg: "
-            "pictures of those of the first assembly, for flat puzzles; .xmpuzzle: BurrTools).",
+            "Write the listed assemblies and their moves (.json; .html: a viewer that plays them; "
+            ".svg: pictures of the moves of one assembly of a flat puzzle; .xmpuzzle: BurrTools).",
         ),
     ] = None,
     stored: Annotated[
@@ -92,8 +92,9 @@ def disassemble(
 
     Prints the level of each assembly: the number of moves until the first pieces come off, then
     the numbers of both parts, unless all their pieces come off in one move each. An assembly that
-    does not come apart is locked; a limit leaves it undecided. The first number is the least; the
-    others belong to the plan that BurrTools would find. Pieces move without turning.
+    does not come apart is locked; a limit leaves it undecided. The first number is the least that
+    is possible; the others belong to the plan that BurrTools would find. Pieces move without
+    turning.
     """
     from dovetail.cli.jobs import GivenOptions
     from dovetail.cli.output import destination, write_text
@@ -263,8 +264,8 @@ def _exit_status(
     for result in searched:
         if exit_status(result.status):
             complain(f"there may be more assemblies: {describe_result(job, result)}")
-    if tally.outcomes[Outcome.UNDECIDED]:
-        complain(f"{tally.outcomes[Outcome.UNDECIDED]:,} undecided: {tally.reason}")
+    if number := tally.outcomes[Outcome.UNDECIDED]:
+        complain(f"left {how_many(number, 'assembly', 'assemblies')} undecided: {tally.reason}")
         statuses.append(EXIT_LIMIT)
     return worst(statuses)
 
@@ -284,7 +285,7 @@ def _taken_apart(
     interruption: Interruption,
     tally: AssemblyTally,
 ) -> Iterator[TakenApart | Event]:
-    """Yield the solutions in a file, taken apart; without a file, those of a search, and events."""
+    """Take apart the solutions in a file or of a search; yield the results, and the events."""
     from dovetail.harness.disassembling import packing_of, take_apart, take_run_apart
     from dovetail.harness.workers.runs import Runs
 

@@ -18,7 +18,7 @@ from dovetail.errors import LimitError, how_many
 from dovetail.harness.planning import AUTO
 from dovetail.harness.workers.options import MAX_JOBS
 
-NOT_UNIFORM = "not equally likely: each is the first solution of a search in a random order"
+NOT_UNIFORM = "solutions are not equally likely: each is the first of a search in a random order"
 
 
 def estimate(
@@ -43,9 +43,9 @@ def estimate(
 ) -> None:
     """Estimate the nodes, solutions and time of a search.
 
-    Samples the nodes of each level of the search tree (Rubinstein 2013), and uses Owen's model of
-    boards where the samples of rows end too early. auto chooses among the solvers whose trees can
-    be sampled.
+    Samples the nodes of each level of the search tree (Rubinstein 2013). If the samples of the
+    solver rows end too early, uses Owen's model of boards instead. auto chooses among the solvers
+    whose trees can be sampled.
     """
     from dovetail.cli.jobs import GivenOptions
     from dovetail.harness.estimating import estimate as estimated
@@ -84,7 +84,7 @@ def sample(
         bool,
         option(
             "--not-uniform",
-            "Take the first solution of a search in a random order; not equally likely.",
+            "Take the first solution of a search in a random order; some are more likely.",
         ),
     ] = False,
     _json_progress: options.JsonProgress = False,

@@ -37,7 +37,7 @@ def convert(
         str | None,
         option(
             "--to FORMAT",
-            "Format of OUT: {formats}. Default: by its suffix ({suffixes}; pieces to make: .stl "
+            "Format of OUT: {formats}. Default: by its suffix ({suffixes}; solid pieces: .stl "
             ".3mf). sheet: flat pieces in true size, as SVG to print. benchexec: a folder with the "
             "tasks of puzzles or of a suite, and a benchmark definition, for BenchExec.",
         ),
@@ -66,8 +66,8 @@ def convert(
         str | None,
         option(
             "--solutions-of PUZZLE",
-            "Convert solutions of PUZZLE instead of puzzles ({solution_suffixes}; the first as an "
-            "assembly: .stl .3mf).",
+            "Convert solutions of PUZZLE instead of puzzles ({solution_suffixes}; only the first, "
+            "as a solid assembly: .stl .3mf).",
         ),
     ] = None,
     config: Annotated[
@@ -230,7 +230,7 @@ def _write_printed(
     from dovetail.reports.printing.solids import pieces_file
 
     if len(puzzles) != 1:
-        raise ConfigError(f"{len(puzzles)} puzzles for one {target}; choose one with FILE#N")
+        raise ConfigError(f"IN has {len(puzzles)} puzzles; choose one for {target} with FILE#N")
     if not is_sheet:
         write_data(target, pieces_file(target.suffix, puzzles[0], values))
         return
@@ -280,7 +280,7 @@ def _edge_board(
     if source_format in (None, EDGES):
         file = TextFile(Path(source))
         if source_format is None:
-            possible = [found.name for found in possible_formats(file)]
+            possible = [file_format.name for file_format in possible_formats(file)]
         if EDGES in possible:
             board_size = None if size is None else parse_board_size(size)
             return read_edge_text(file, size=board_size, header=not no_header, sides=sides)
@@ -303,7 +303,7 @@ def _warn_of_lost_symmetries(puzzles: Sequence[Puzzle], chosen: Format) -> None:
                     "--symmetry unique gives the same count as all"
                 )
             continue
-        if not isinstance(puzzle, PackingPuzzle):  # boards and covers are not reflected
+        if not isinstance(puzzle, PackingPuzzle):  # for others, mirror is the same as unique
             continue
         options = build_task(puzzle, Request()).options
         if len(options.symmetries(Symmetry.MIRROR)) > len(options.symmetries(Symmetry.UNIQUE)):
@@ -332,7 +332,7 @@ def _converted_solutions(
     puzzle = reference.puzzle(source_format)
     name = target.with_suffix("") if target.suffix.lower() == ".gz" else target
     output = None if target == STANDARD_OUTPUT else name
-    solutions = (found for _, found in read_solutions(TextFile(Path(source)), puzzle))
+    solutions = (solution for _, solution in read_solutions(TextFile(Path(source)), puzzle))
     if name.suffix in SOLIDS:
         assembly = assembly_writer(name.suffix, puzzle, values)
         return solutions_text(assembly, islice(solutions, 1)).encode(BYTES)

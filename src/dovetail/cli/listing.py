@@ -35,7 +35,7 @@ def list_names(
         ListedKind | None, argument("|".join(get_args(ListedKind)), "Default: all but sets.")
     ] = None,
     word: Annotated[
-        str | None, argument("WORD", "List only names, summaries and examples with this word.")
+        str | None, argument("WORD", "List entries whose name, summary or example has this word.")
     ] = None,
     settings: Annotated[
         bool, option("--options", "Show the settings of solvers and improvers.")
@@ -99,7 +99,7 @@ def explain(
         bool, option("--orientations", "Show the orientations and placements of every piece.")
     ] = False,
     disassemble: Annotated[
-        bool, option("--disassemble", "Search the assemblies, and take them apart.")
+        bool, option("--disassemble", "Search for assemblies, and take them apart.")
     ] = False,
     time_limit: Annotated[
         str, option("--time-limit TIME", "Time limit of --disassemble: 5s, 2m, 1h.")
@@ -142,7 +142,7 @@ def show_help(
         ),
     ] = None,
 ) -> None:
-    """Explain a command, a backend, an improver, the reductions or the formulations."""
+    """Explain a command, a backend, an improver or another topic."""
     from dovetail.backends.registry import registry, solver_of
     from dovetail.harness.planning.named import backend_names
     from dovetail.improvers.registry import improvers

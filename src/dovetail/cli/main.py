@@ -64,7 +64,7 @@ PLAIN_WORDS: dict[str, str | Callable[[re.Match[str]], str]] = {
     " is not a valid float( range)?$": "; expected a number",
     " is not in the range x>=([0-9.]+)$": r"; expected \1 or more",
     " is not in the range ([0-9.]+)<=x<=([0-9.]+)$": r"; expected \1 to \2",
-    " is not one of (.*)": lambda found: "; valid: " + found[1].replace("'", ""),
+    " is not one of (.*)": lambda match: "; valid: " + match[1].replace("'", ""),
     "Missing (?:argument|option) '([^']*)'.*": r"\1 is missing",
     "Missing command$": "a command is missing",
     "Option '([^']*)' requires an argument$": r"\1 has no value; expected one",

@@ -80,11 +80,11 @@ def suggest_puzzle_formats() -> list[str]:
     """Return the names of the formats that puzzles can be read from."""
     from dovetail.puzzles.formats.registry import puzzle_formats
 
-    return [name for name, found in puzzle_formats().items() if found.readable]
+    return [name for name, file_format in puzzle_formats().items() if file_format.readable]
 
 
 def suggest_backends(incomplete: str) -> list[str]:
-    """Return the names of backends, auto and Python files."""
+    """Return backends, auto and Python files, each after the names that precede a comma."""
     from glob import escape, glob
 
     from dovetail.harness.planning.named import backend_names
@@ -230,8 +230,8 @@ OrderOfOptions = Annotated[
     OptionOrder,
     advanced(
         "--option-order",
-        "Order in which to try placements; random uses --seed. With random-within-items, each cell "
-        "and piece has its own order (dlx).",
+        "Order in which to try placements; random orders use --seed. With random-within-items, "
+        "each cell and piece has its own order (dlx).",
     ),
 ]
 Seed = Annotated[
@@ -274,15 +274,15 @@ Cluster = Annotated[
     advanced(
         "--cluster ADDRESS",
         "Search on the dask cluster with this scheduler, such as tcp://host:8786; local:N "
-        "starts one with N workers, and slurm:FILE with jobs of SLURM (slurm: slurm.toml).",
+        "starts one with N workers, and slurm:FILE one with jobs of SLURM. slurm reads slurm.toml.",
     ),
 ]
 OrderName = Annotated[
     SubProblemOrder,
     advanced(
         "--subproblem-order ORDER",
-        "Sub-problems to search first: serial, in the order of one search; promising, with "
-        "most solutions per node.",
+        "Order of sub-problems: serial, as in one search; promising, first those with the most "
+        "solutions per node.",
     ),
 ]
 Audit = Annotated[
@@ -330,8 +330,8 @@ class Subcommand(TyperCommand):
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the parameters of the function, the options of all commands and --help."""
-        *own, help_option = super().get_params(ctx)
-        return [*own, *MESSAGE_OPTIONS, help_option]
+        *params, help_option = super().get_params(ctx)
+        return [*params, *MESSAGE_OPTIONS, help_option]
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the command line, and choose the messages; -q with -v is a usage error."""

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 STANDARD_OUTPUT = Path("-")
 STANDARD_OUTPUT_NAME = "standard output"
-READABLE = "dovetail.readable"
+READABLE = "dovetail.readable"  # name of the error handler that substitutes characters
 # Characters that encodings such as ASCII and Latin-1 lack, and their substitutes.
 SUBSTITUTES = {
     "≥": ">=",
@@ -237,8 +237,9 @@ def writer_of(
 ) -> SolutionWriter:
     """Return the writer of solutions of `puzzle` for `output`, or for standard output.
 
-    The suffix of `output` decides the format. A terminal gets colours. Raises `ConfigError` for an
-    unknown suffix, and `PuzzleError` if the format does not support the puzzle.
+    The suffix of `output` decides the format; `source` is the file of the puzzle if the output
+    repeats it. A terminal gets colours. Raises `ConfigError` for an unknown suffix, and
+    `PuzzleError` if the format does not support the puzzle.
     """
     from dovetail.puzzles.formats.registry import solution_writer
     from dovetail.reports.describe.solutions import solutions_writer

@@ -57,7 +57,7 @@ class Flag:
     letter: str
     name: str
     value: str  # a key of VALUES
-    # OLD, NEW or both; UNNAMED if 1.2.1 has it and the article on 2.0 does not name it.
+    # OLD, NEW or both; UNNAMED if 1.2.1 has the flag and the article on 2.0 does not name it.
     versions: str
     # Words of dovetail's command. A flag without an equivalent has "none: ", or "refused: " if the
     # answer would differ without the flag, and then a remark.
@@ -78,8 +78,8 @@ def _read_flags() -> Iterator[Flag]:
 
 
 FLAGS = tuple(_read_flags())
-# By version, the heuristics in stages for the orders of -o without an argument. The order a has an
-# argument in degrees.
+# By version, the heuristic in `stages` for each order of -o. The order `a` is missing, because it
+# has an argument: degrees.
 ORDERS = {
     OLD: {"f": "s", **{name: name for name in "xyzXYZR"}},
     NEW: {name: name for name in "fesxyzXYZR"},
@@ -91,7 +91,7 @@ class PolycubeCommand(Subcommand):
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the parameters without -q and -v, which polycube has, too."""
-        return [found for found in super().get_params(ctx) if found not in MESSAGE_OPTIONS]
+        return [param for param in super().get_params(ctx) if param not in MESSAGE_OPTIONS]
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Pass the words to the function as they are, unless help is wanted."""
@@ -108,7 +108,7 @@ class PolycubeCommand(Subcommand):
 COMMAND_CLASS = PolycubeCommand
 
 
-Words = Annotated[list[str] | None, argument("FLAGS FILE ...", "As polycube has.", suggest_puzzles)]
+Words = Annotated[list[str] | None, argument("FLAGS FILE ...", "As in polycube.", suggest_puzzles)]
 
 
 def polycube(words: Words = None) -> None:
@@ -125,7 +125,7 @@ def polycube(words: Words = None) -> None:
     given, files = parse_line(words or [])
     version, notes = version_of(given)
     piped = any(re.fullmatch(r"(\./)?-(#[0-9]+)?", file) for file in files)
-    if piped:  # kept, since each command reads it again
+    if piped:  # kept, since each command reads standard input
         sys.stdin = TextIOWrapper(BytesIO(input_bytes(STANDARD_INPUT)))
     commands = [equivalent(given, version, *named) for file in files for named in _puzzles(file)]
     for note in notes:
@@ -166,7 +166,7 @@ def parse_line(words: list[str]) -> tuple[dict[str, str], list[str]]:
         flag = _fitting(flags, value)
         if flag is None:
             valid = " or ".join(VALUES[flag.value][1] for flag in flags)
-            raise ConfigError(f"{shorten(word)}: value {shorten(value)!r}; expected {valid}")
+            raise ConfigError(f"{shorten(word)} has value {shorten(value)!r}; expected {valid}")
         if flag.name in given:
             raise ConfigError(f"{flag.spelling} is given twice; expected each flag once")
         if value in ("no", "off", "false") or (flag.value in ("", "N", "[N]") and value == "0"):
@@ -186,7 +186,10 @@ def _flags_named(word: str) -> tuple[list[Flag], str]:
     name, _, value = word[2:].partition("=") if long else (word[1], "", word[2:])
     flags = [f for f in FLAGS if (f.name.startswith(name) if long else f.letter == name)]
     flags = [flag for flag in flags if flag.name == name] or flags
-    if not flags or (long and len(flags) > 1):
+    if long and len(flags) > 1:
+        several = " ".join(f"--{flag.name}" for flag in flags)
+        raise ConfigError(f"{shorten(word)} abbreviates several flags; expected one of {several}")
+    if not flags:
         valid = (
             [f"--{f.name}" for f in FLAGS]
             if long
@@ -212,16 +215,16 @@ def version_of(given: Mapping[str, str]) -> tuple[str, list[str]]:
     without = [flag for flag in flags if flag.equivalent.startswith("none: ")]
     notes = [f"{flag.spelling} has no equivalent; {flag.equivalent[6:]}" for flag in without]
     orders = {part.partition("=")[0] for part in given.get("order", "").split(":")}
-    own = {version: [f.spelling for f in flags if f.versions == version] for version in (OLD, NEW)}
-    own[NEW] += [f"-o{name}" for name in ("e", "s") if name in orders]
-    older = own[OLD] or any(flag.versions == UNNAMED for flag in flags)
-    version = given.get("as") or (OLD if older and not own[NEW] else NEW)
+    used = {version: [f.spelling for f in flags if f.versions == version] for version in (OLD, NEW)}
+    used[NEW] += [f"-o{name}" for name in ("e", "s") if name in orders]
+    older = used[OLD] or any(flag.versions == UNNAMED for flag in flags)
+    version = given.get("as") or (OLD if older and not used[NEW] else NEW)
     other = NEW if version == OLD else OLD
-    if own[other]:
-        raise ConfigError(f"{own[other][0]} is of polycube {other}; expected flags of {version}")
-    if "f" in orders and not own[version] and "as" not in given:
+    if used[other]:
+        raise ConfigError(f"{used[other][0]} is of polycube {other}; expected flags of {version}")
+    if "f" in orders and not used[version] and "as" not in given:
         meant = "the fewest places" if version == OLD else "the first open cell"
-        notes.append(f"read as polycube {version} does: order f picks {meant}; see --as")
+        notes.append(f"read as by polycube {version}: order f picks {meant}; see --as")
     return version, notes
 
 
@@ -280,7 +283,7 @@ def _stages(given: Mapping[str, str], version: str, pieces: int) -> list[tuple[i
     """Return the stages of a search, each with the number of pieces left at which it begins."""
     orders = _orders(given.get("order", ""), version)
     numbers = {key: int(given.get(key) or 0) for key in ("bruijn", "emch", "mch", "fila")}
-    if given.get("fila") == "":  # -f without a number: from the first later order of -o on
+    if given.get("fila") == "":  # -f without a number: FILA begins at the first change of order
         numbers["fila"] = max([n for n in orders if n < pieces], default=pieces - 1)
     stages: list[tuple[int, str]] = []
     for remaining in range(pieces, 0, -1):
@@ -303,7 +306,7 @@ def _orders(value: str, version: str) -> dict[int, str]:
     for part in value.split(":") if value else ():
         name, equals, number = part.partition("=")
         if equals and not re.fullmatch("[0-9]{1,6}", number):
-            raise ConfigError(f"-o: {shorten(part)!r}; expected ORDER=PIECES, such as x=20")
+            raise ConfigError(f"-o has {shorten(part)!r}; expected ORDER=PIECES, such as x=20")
         angle = re.fullmatch(r"a(?:@(-?[0-9]{1,3}(?:\.[0-9]{1,6})?))?", name)
         degrees = float(angle[1] or 0) % 360 if angle else 0
         heuristic = f"a@{degrees:.10g}" if angle else ORDERS[version].get(name)

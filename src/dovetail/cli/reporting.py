@@ -75,7 +75,7 @@ def report(
 ) -> None:
     """Print or write a report of recorded runs.
 
-    Shows who is fastest and why, then all results.
+    Shows which solver is fastest and why, then all results.
     """
     from dovetail.harness.suite.suite_file import load_suite
     from dovetail.reports.columns import results_csv
@@ -132,7 +132,7 @@ def reproductions(
 ) -> None:
     """Show every published row beside its measured figures.
 
-    Reports of each row whether it is exact, and if not, why. Rows without a run are listed too.
+    Says for each row whether it is exact, and if not, why. Rows without a run are listed too.
     """
     from dovetail.harness.records.record_files import read_estimates
     from dovetail.harness.suite.suite_file import bundled_suites, load_suite
@@ -143,7 +143,7 @@ def reproductions(
     plans = [plan for plan in map(load_suite, asked) if plan.has_published]
     if not plans:
         named = ", ".join(map(str, asked))
-        raise ConfigError(f"no published rows or figures in suite {named}")
+        raise ConfigError(f"found no published rows or figures in suite {named}")
     records, warnings = _read_runs(runs, output, [*(suite or []), *(estimates or [])])
     _check_suites(plans, records, runs)
     estimated = [estimate for path in estimates or [] for estimate in read_estimates(path)]
@@ -163,8 +163,8 @@ def site(
 ) -> None:
     """Write a site of static pages about recorded runs.
 
-    Leaderboards by family of puzzles and by machine, a page for each puzzle and each solver, the
-    history over revisions, and the records for download. The pages need no server.
+    The site has leaderboards by family of puzzles and by machine, a page for each puzzle and each
+    solver, the history over revisions, and the records for download. It needs no server.
     """
     from dovetail.reports.site.content import site_of
     from dovetail.reports.site.files import site_files, site_folder
@@ -325,13 +325,13 @@ def _check_suites(
     if not any(record.job.digest in plan.jobs for record in records for plan in plans):
         names = ", ".join(plan.name for plan in plans)
         raise ConfigError(
-            f"no run of suite {names} as it is now in {', '.join(map(place_of, runs))}; the suite "
-            "may have changed since the bench"
+            f"found no run of suite {names} as it is now in {', '.join(map(place_of, runs))}; the "
+            "suite may have changed since the bench"
         )
 
 
 def _format_of(output: Path, formats: Sequence[str]) -> str:
-    """Return the one of `formats` that the suffix of `output` names; the first for standard output.
+    """Return the format that the suffix of `output` names; the first format for standard output.
 
     Raises `ConfigError` for another suffix.
     """
@@ -365,6 +365,6 @@ def _nothing_in_common(old: RecordFile, new: RecordFile) -> FormatError:
     asked = list(by_question(old.records))
     named = list_first([shorten(printable(question.title)) for question in asked], MAX_NAMED)
     return FormatError(
-        f"no question in common with {place_of(old.path)}; expected some of {named}",
+        f"has no question in common with {place_of(old.path)}; expected some of {named}",
         place_of(new.path),
     )

@@ -238,9 +238,9 @@ def improve(
 ) -> None:
     """Search for the board with the most matched edges or tiles.
 
-    For edge-matching puzzles that no search can exhaust. The frame and the hints are kept; the
-    score is the number of inner edges that match, or of tiles without a mismatch. Prints each
-    better score to standard error, and the best board when every edge matches, when time is up or
+    Use it for edge-matching puzzles that no search can exhaust. The frame and the hints are kept;
+    the score is the number of inner edges that match, or of tiles without a mismatch. Prints each
+    better score to standard error, and the best board at the end: with a solution, at a limit or
     on Ctrl-C. With --jobs, several searches exchange boards.
     """
     from dovetail.backends.config import parse_words

@@ -23,7 +23,7 @@ decides: directions, then pieces, then steps.
 | `kernels` | the search: its states, gaps between pieces, the guide of A*; the check of plans |
 | `search` | searches of batches, within limits |
 | `plan` | plans as arrays; assemblies, moves, separations and levels as objects |
-| `replay` | the check of every plan; of the search, it uses only directions and arrays of plans |
+| `replay` | the check of every plan; it shares only directions and arrays with the search |
 
 Assemblies and plans are arrays, from the options of a search to the counts at the end. Objects are
 made only for assemblies and plans that a caller reads.
@@ -37,11 +37,11 @@ STATE_LIMIT = 10_000_000  # default limit on the states of an assembly
 class Method(StrEnum):
     """Method of a search: its moves, and the order in which it searches states."""
 
-    BREADTH_FIRST = "breadth-first"
+    BREADTH_FIRST = "breadth-first"  # a move counts 1, whatever its number of steps
     UNIT_STEPS = "unit-steps"
     """Breadth-first; each step is a move. The level begins with the least number of steps."""
     A_STAR = "a-star"
-    """Best-first, by lower bounds on the moves of pairs of pieces.
+    """Best-first, by lower bounds on the moves that pairs of pieces need.
 
     The first number of a level is the same as by `BREADTH_FIRST`. The other numbers may differ.
     """

@@ -150,7 +150,7 @@ class PuzzleAssemblies:
         self._kinds = Kinds([*pieces, *((piece.name, 1, ()) for piece in puzzle.fixed)])
         self._kind_of = {name: kind for kind, (name, _, _) in enumerate(self._kinds.all)}
         self._fixed = np.array([placed.number(piece.cells) for piece in puzzle.fixed], np.int64)
-        self._number = np.zeros(0, dtype=np.int64)  # by option, the number of its cells or −1
+        self._number = np.zeros(0, dtype=np.int64)  # by option; −1 until it is known
 
     def of_options(self, options: PackingOptions, chosen: NDArray[np.int32]) -> AssemblyBatch:
         """Return the assemblies of solutions.

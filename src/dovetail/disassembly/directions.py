@@ -112,7 +112,7 @@ def _shortest(lattice: Lattice) -> list[Cell]:
             found.append(tuple(vector.tolist()))
     ahead = [vector for vector in found if next(step for step in vector[::-1] if step) > 0]
     ahead.sort(key=lambda vector: _rank(vector, lattice.dimension))
-    return [one for vector in ahead for one in (vector, tuple(-step for step in vector))]
+    return [heading for vector in ahead for heading in (vector, tuple(-step for step in vector))]
 
 
 def _rank(vector: Cell, dimension: int) -> tuple[int, bool, int, Cell]:

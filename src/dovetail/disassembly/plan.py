@@ -21,7 +21,7 @@ from dovetail.disassembly.kernels.states import (
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 
 Groups = tuple[tuple[int, int], ...]
-KEPT = 1 << 14  # number of cached sets of pieces
+KEPT = 1 << 14  # largest number of sets of pieces in the cache of `members`
 
 
 @dataclass(frozen=True)
@@ -95,9 +95,9 @@ class Disassembly:
     reason: str = ""
     """Limit that ended the search; empty if none did."""
     sort_key: tuple[int, ...] = ()
-    """Sort key of assemblies: the numbers of moves of all separations."""
+    """Number of moves of each separation, to sort assemblies by; empty without a plan."""
     numbers: tuple[int, ...] = ()
-    """Numbers of the level; empty if the assembly does not come apart."""
+    """Numbers of the level; empty unless the assembly comes apart."""
     read_plan: Callable[[], Separation | None] | None = field(
         default=None, repr=False, compare=False
     )

@@ -25,7 +25,7 @@ def plan_error(assembly: Assembly, plan: Separation) -> str | None:
     """Return why a plan does not take an assembly apart, or None if it does.
 
     All cells that a move passes have to be free; a move that separates has no end. Raises
-    `PuzzleError` for an assembly of too many pieces.
+    `PuzzleError` for an assembly of too many pieces, or on a lattice whose pieces do not slide.
     """
     batch = AssemblyBatch.of(PlacedCells(assembly.lattice), [assembly])
     table = PlanTable.of([plan], directions_of(assembly.lattice).vectors)
@@ -116,7 +116,8 @@ def _steps(lattice: Lattice) -> kernel.Steps:
 def _locked_half(assembly: Assembly, halves: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     """Return the first of `halves` that may not stay together, or ().
 
-    The plan has no separations of `halves`. Halves use up the copies that groups take.
+    The plan has no separations of `halves`. Each half uses up some of the copies that its group
+    takes, so that a later half may not stay together.
     """
     together = list[tuple[int, ...]]()
     for half in halves:

@@ -30,12 +30,14 @@ from dovetail.disassembly.shapes import ShapeTable
 from dovetail.models.lattices.protocol import Lattice
 
 SLICE_STATES = 2_000  # states of a slice, which takes some milliseconds
-FIRST_STATES, PAIRS = 1 << 10, 1 << 16  # room for states at first, for pairs; powers of two
+FIRST_STATES, PAIRS = 1 << 10, 1 << 16  # initial room for states; room for pairs (powers of two)
 WALK = 1 << 7  # room for the vectors of a walk, see `kernels.guide`
 LEAST_SHARE = 250  # least number of states for a thread that looks ahead
 MOVES_AHEAD = 1 << 17  # room for the moves that a thread finds ahead
-SETS, MOST_STEPS = 1 << 14, 1 << 10  # by direction of a state: most sets that move, 1 + most steps
-MAX_BYTES = 2 << 30  # of the places of the pieces in all states of a part
+# A search ends if, from one state in one direction, more than `SETS` sets of pieces can move or a
+# set can move by `MOST_STEPS` steps.
+SETS, MOST_STEPS = 1 << 14, 1 << 10
+MAX_BYTES = 2 << 30  # limit on the array with the places of the pieces in all states of a part
 REASONS = {
     "states": "the limit on states",
     "time": "the time limit",
@@ -47,11 +49,12 @@ REASONS = {
 
 @dataclass(frozen=True)
 class DisassemblyLimits:
-    """Limits on each assembly (`states`) and on a batch (`deadline`, `stopped`), and the method."""
+    """Limits on a search of a batch of assemblies, and its method."""
 
-    states: int = STATE_LIMIT
+    states: int = STATE_LIMIT  # largest number of states searched for each assembly
     deadline: float | None = None
-    """Time by `time.monotonic`; None for no limit."""
+    """Time by `time.monotonic` at which the search of the batch ends; None for no limit."""
+    # Function that returns True when the search of the batch has to end.
     stopped: Callable[[], bool] = lambda: False
     method: Method = Method.BREADTH_FIRST
 

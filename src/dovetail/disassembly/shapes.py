@@ -20,9 +20,10 @@ Array = NDArray[np.int64]
 
 
 class ShapeTable:
-    """The distinct shapes of pieces on a lattice, numbered in the order of adding, and their runs.
+    """The distinct shapes of pieces on a lattice, numbered as they are added.
 
-    Threads may share a table.
+    The table also has the runs of cells of each shape; see `kernels.states.Shapes`. Threads may
+    share a table.
     """
 
     def __init__(self, lattice: Lattice) -> None:
@@ -32,7 +33,7 @@ class ShapeTable:
         self._numbers = dict[Cells, int]()
         self.axes = axes = len(lattice.axes)
         ahead = np.array(self.directions.vectors[::2], dtype=np.int64)
-        self._rows = np.zeros((0, 1 + axes), dtype=np.int64)  # of `_row_of`, by number in `placed`
+        self._rows = np.zeros((0, 1 + axes), dtype=np.int64)  # `_row_of` by number in `placed`
         bits = 60 // axes
         self._reach = 1 << bits - 4
         ways = np.arange(len(ahead))
@@ -45,7 +46,7 @@ class ShapeTable:
         across = np.eye(axes, dtype=np.int64)[None] * self._step[:, None, None]
         across = across - self._place_of[:, :, None] * ahead[:, None, :]
         self._line_of = across @ scale
-        self._counts = np.zeros(0, dtype=np.int64)  # numbers of runs, as ordered in `Shapes.begin`
+        self._counts = np.zeros(0, dtype=np.int64)  # runs of each group of `Shapes.begin`
         self._runs = np.zeros((0, 3), dtype=np.int64)
         self._arrays: Shapes | None = None
 

@@ -1,7 +1,7 @@
 """Input files, pipes and standard input (the path `-`) as bytes and as lines of text.
 
-The content of a pipe can be read only once. Problems with a file raise `FormatError`. Functions for
-single values raise `PuzzleError`, which `TextFile.at` converts.
+The content of a pipe can be read only once. Problems with a file raise `FormatError`. The functions
+`whole_number` and `check_name` raise `PuzzleError`, which `TextFile.at` turns into `FormatError`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ GZIP_MAGIC = b"\x1f\x8b"
 _INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
 _UTF16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 _DECLARED = re.compile(rb"""<\?xml\b[^>]{0,200}?\bencoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']""")
-# Encodings with a byte per character, which preserve every byte.
+# Names of encodings with one byte per character: encoding the decoded text restores every byte.
 _SINGLE_BYTE = re.compile(r"iso8859-[0-9]+|cp125[0-9]|koi8-[ru]")
 
 
@@ -47,8 +47,8 @@ def is_input(path: Path) -> bool:
 def input_bytes(path: Path, largest: int | None = None) -> bytes:
     """Read the input at `path` to its end.
 
-    Raises `FormatError` if it cannot be read or has more than `largest` bytes, and for a standard
-    input that is closed or empty.
+    Raises `FormatError` if the input cannot be read or has more than `largest` bytes, and for a
+    standard input that is closed or empty.
     """
     place = place_of(path)
     standard = getattr(sys.stdin, "buffer", None) if path == STANDARD_INPUT else None
@@ -57,7 +57,7 @@ def input_bytes(path: Path, largest: int | None = None) -> bytes:
     data = bytearray()
     try:
         with nullcontext(standard) if standard else path.open("rb") as stream:
-            # `read1` makes a system call for each chunk. Other methods would wait for more input
+            # `read1` makes one system call for each chunk. Other methods would wait for more input
             # after the end of a terminal's input.
             while chunk := stream.read1(CHUNK_BYTES):
                 data += chunk
@@ -75,8 +75,9 @@ def input_bytes(path: Path, largest: int | None = None) -> bytes:
 def whole_number(word: str, what: str | None = None, limits: tuple[int, int] | None = None) -> int:
     """Return the whole number `word`, of at most nine digits and within `limits` if given.
 
-    Raises `PuzzleError` for other words; `what` is the name of the number in the message. A number
-    without a name, as in solutions, must not have a plus sign.
+    `limits` are the minimum and the maximum. Raises `PuzzleError` for other words; `what` is the
+    name of the number in the message. A number without a name, as in solutions, must not have a
+    plus sign.
     """
     is_number = _INTEGER.fullmatch(word) and (what is not None or word[0] != "+")
     if is_number and (limits is None or limits[0] <= int(word) <= limits[1]):
@@ -98,14 +99,13 @@ def check_name(name: str) -> None:
 class TextFile:
     """A text file, plain or compressed with gzip, as lines.
 
-    `error` creates errors that name the file and the line. If `data` is given, it is the content,
-    and `path` is used only in messages. Raises `FormatError` if the file cannot be read, is not
-    text, or exceeds a limit of this module.
+    If `data` is given, it is the content, and the file at `path` is not read. Raises `FormatError`
+    if the file cannot be read, is not text, or exceeds a limit of this module.
     """
 
     def __init__(self, path: Path, data: bytes | None = None) -> None:
         self.path, self.place = path, place_of(path)  # `place` is the name in messages
-        # Name of an unnamed puzzle in the file.
+        # Name for a puzzle of the file that has no name of its own.
         self.stem = printable(self.place if path == STANDARD_INPUT else path.stem)
         data = input_bytes(path, LARGEST_FILE_BYTES) if data is None else data
         self.is_packed = data.startswith(GZIP_MAGIC)
@@ -115,7 +115,7 @@ class TextFile:
             raise self.error(f"the file has more than {MAX_LINES:,} lines")
         for number, length in enumerate(map(len, data.split(b"\n")), start=1):
             if length > LONGEST_LINE:
-                message = f"the line has {length:,} characters; expected at most {LONGEST_LINE:,}"
+                message = f"the line has {length:,} bytes; expected at most {LONGEST_LINE:,}"
                 raise self.error(message, number)
         # The text keeps the file's byte order mark and carriage returns; the lines do not.
         self.text, self.encoding = _decoded(data)
@@ -126,7 +126,7 @@ class TextFile:
         self.lines = [line.removesuffix("\r") for line in lines]
 
     def content(self) -> Iterator[tuple[int, str]]:
-        """Yield the number and the text of each line, without comments and empty lines."""
+        """Yield the number and the text of each line; leave out comments and empty lines."""
         for number, line in enumerate(self.lines, start=1):
             if text := line.split("#", 1)[0].strip():
                 yield number, text

@@ -24,17 +24,18 @@ from dovetail.errors import MAX_COMPARED, FormatError, PuzzleError, did_you_mean
 from dovetail.files.text_file import LONGEST_LINE, TextFile
 from dovetail.printable import is_printable, printable
 
-# Place of a value in a document: keys of tables, and numbers in lists.
+# Place of a value in a document: keys of tables, and indices in lists, from 0.
 Location = tuple[int | str, ...]
 
-# Reading takes time proportional to the size, and to the square of the size of a dotted key.
+# Limits of a TOML file, whose parser takes time proportional to the number of characters, and to
+# the square of the number of dots in a key.
 MAX_CHARACTERS = 500_000
 MAX_DOTS = 16
 MAX_DIGITS = 4_300  # maximum number of digits of a number that Python reads
-MAX_MESSAGE = 200
+MAX_MESSAGE = 200  # maximum number of characters that are shown of a message of pydantic
 # Maximum number of values of a JSON text. A value takes at most 180 bytes of memory.
 MAX_VALUES = 3_000_000
-MAX_KEYS = 100  # maximum number of keys of an object whose entries are read separately
+MAX_KEYS = 100  # maximum number of keys of the object that `json_entries` reads
 
 # A string or a comment. A string that is not closed runs to the end of the text if it begins with
 # three quotation marks, else to the end of its line, so that no text is matched twice.
@@ -46,7 +47,8 @@ _QUOTED = re.compile(
     r"|\#[^\n]*",
     re.DOTALL,
 )
-# Expected values by types of errors, to be formatted with the context of the error.
+# Descriptions of the expected value by pydantic's types of errors, to be formatted with the context
+# of the error.
 _EXPECTED_OF_SEVERAL = {
     ("int_type", "int_parsing", "int_from_float", "int_parsing_size"): "a whole number",
     ("float_type", "float_parsing"): "a number",
@@ -130,7 +132,7 @@ class Problem:
 
     location: Location
     text: str  # the message, without line breaks
-    expected: str = ""  # the expected value; empty if only `text` has it
+    expected: str = ""  # description of the expected value; empty if only `text` has it
 
 
 def whole(low: int, high: int) -> Any:
@@ -143,8 +145,9 @@ def problem_of(error: ValidationError, value: object, model: type | None = None)
     """Return the first error of a document: `limits.nodes is 'x'; expected a whole number`.
 
     `value` is the document or its JSON text. With the `model` of the document, the message lists
-    the valid keys for an unknown key, and describes an expected value by its type. If an unknown
-    key looks like a missing key, the error is about the unknown key.
+    the valid keys for an unknown key, and describes an expected value by its type. Errors about
+    unknown keys take precedence over others. If an unknown key looks like a missing key, the error
+    is about the unknown key.
     """
     if isinstance(value, str | bytes):
         with suppress(ValueError, RecursionError):
@@ -241,7 +244,8 @@ def parse_json(file: TextFile, text: str, content: str, line: int | None = None)
     """Return the value of the JSON `text` from `file`; `content` describes the value in errors.
 
     `line` is the line number if the text is a single line. Raises `FormatError` for a text that is
-    not JSON, two equal keys in an object, and more than `MAX_VALUES` values.
+    not JSON, has two equal keys in an object or more than `MAX_VALUES` values, has a number that is
+    too long, or is nested too deeply.
     """
     if sum(map(text.count, "[{,")) > MAX_VALUES:
         raise file.error(f"more than {MAX_VALUES:,} values; expected {content}", line)
@@ -254,10 +258,10 @@ def parse_json(file: TextFile, text: str, content: str, line: int | None = None)
 def json_entries(file: TextFile, name: str, content: str) -> Iterator[tuple[int, object]]:
     """Yield the entries of the list at the key `name` of the object in a JSON file.
 
-    Yields pairs of the line in which an entry begins and the entry. Entries are read separately,
-    since all of them may take much memory. Raises `FormatError` for a text that is not JSON, a
-    value of more than `LONGEST_LINE` characters, two equal keys in an object, more than `MAX_KEYS`
-    keys, and a missing list.
+    Yields a pair for each entry: the line in which the entry begins, and the entry. Entries are
+    read separately, since all entries together may take much memory. Raises `FormatError` for a
+    text that is not JSON, a value of more than `LONGEST_LINE` characters, two equal keys in an
+    object, more than `MAX_KEYS` keys, and a missing list.
     """
     reader = _JsonReader(file, content)
     keys = set[object]()
@@ -284,14 +288,14 @@ def json_entries(file: TextFile, name: str, content: str) -> Iterator[tuple[int,
 
 
 class _JsonReader:
-    """Reads the JSON in a file value by value; `line` is the line of the next value or mark.
+    """Reads the JSON in a file value by value.
 
     `take`, `parts` and `value` raise `FormatError` for a text that is not JSON.
     """
 
     def __init__(self, file: TextFile, content: str) -> None:
         self._file, self._content, self._text = file, content, "\n".join(file.lines)
-        self.line, self._place = 1, 0
+        self.line, self._place = 1, 0  # line and index of the next value or mark
         self._pass(0)
 
     def take(self, *marks: str) -> str:
@@ -325,7 +329,7 @@ class _JsonReader:
         return self._file.error(f"not JSON; expected {self._content}", line)
 
     def _pass(self, length: int) -> None:
-        """Skip `length` characters and the white space after them, and set `next`."""
+        """Skip `length` characters and the white space after them; set `next` and `line`."""
         space = _SPACE.match(self._text, self._place + length)
         assert space is not None
         self.line += self._text.count("\n", self._place, space.end())
@@ -336,9 +340,9 @@ class _JsonReader:
 def _json_error(
     file: TextFile, content: str, error: Exception, line: int | None, first: int
 ) -> FormatError:
-    """Return the error of a text that begins in line `first`.
+    """Return the `FormatError` for an error in decoding a text that begins in line `first`.
 
-    An error without a place in the text is reported at `line`.
+    An error without a place in the text is reported at `line`. `content` is the expected content.
     """
     if isinstance(error, json.JSONDecodeError):
         return file.error(f"not JSON; expected {content}", first + error.lineno - 1)
@@ -378,7 +382,7 @@ def located(file: TextFile, location: Location, message: str) -> FormatError:
 def line_of(file: TextFile, location: Location) -> int | None:
     """Return the line of the innermost key of `location` that is found.
 
-    If no key is found, returns the first line of the table of the location, or of the file.
+    If no key is found, returns the first line of the `[[table]]` of the location, or of the file.
     """
     lines = list(enumerate(file.lines, start=1))
     if len(location) > 1 and isinstance(location[1], int):
@@ -405,7 +409,7 @@ def _first(errors: list[ErrorDetails], value: object) -> tuple[Location, str, Er
     # The last part of the location names a member of a union.
     members = [error for error in errors if error["loc"][: len(place)] == place]
     for error in members:
-        if len(error["loc"]) > len(place) + 1:  # within the value, which this member fits best
+        if len(error["loc"]) > len(place) + 1:  # an error within the value: this member fits best
             return _location(error, value), _expected(error), error
     *others, last = [text for text in dict.fromkeys(map(_expected, members)) if text] or [""]
     expected = f"{', '.join(others)} or {last}" if others else last
@@ -436,12 +440,12 @@ def _bound(value: object) -> str:
 
 
 def _content(file: TextFile) -> dict[str, Any]:
-    """Parse a TOML file; raise `FormatError` if it is not TOML or exceeds a limit in this file."""
+    """Parse a TOML file; raise `FormatError` if it is not TOML or exceeds a limit above."""
     import tomllib
 
     text = "\n".join(file.lines)
     if len(text) > MAX_CHARACTERS:
-        raise file.error(f"{len(text):,} characters; expected at most {MAX_CHARACTERS:,}")
+        raise file.error(f"the file has {len(text):,} characters; the limit is {MAX_CHARACTERS:,}")
     unquoted = _QUOTED.sub(lambda match: "\n" * match[0].count("\n"), text)
     # The remaining dots belong to keys, or to numbers with commas or line breaks between them.
     bare = re.sub(r"[^.,=\[\]{}\n]", "", unquoted)
@@ -479,7 +483,7 @@ def _hard_line(unquoted: str) -> int:
 
 
 def _type_at(model: Any, location: Iterable[int | str]) -> Any:
-    """Return the type of the value at `location` of a model, None if it is not known."""
+    """Return the type of the value at `location` of a model; None if the type is not known."""
     for part in location:
         types = list(_types_in(model))
         if isinstance(part, int):
@@ -520,6 +524,6 @@ def _description(annotation: Any) -> str:
 
 
 def _similar(name: str, keys: Any, names: Iterable[str]) -> str | None:
-    """Return the first key of `keys` that is unknown and looks like `name`, or None."""
+    """Return the first of `keys` that looks like `name` and is not in `names`; None if none is."""
     unknown = (str(key) for key in islice(keys, MAX_COMPARED) if key not in names)
     return next((key for key in unknown if did_you_mean(key, [name])), None)

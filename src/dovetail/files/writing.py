@@ -51,7 +51,7 @@ class OwnedFolder(NamedTuple):
     path: Path
     marker: str  # name of the file that shows that the folder is owned
     content: str  # content of the marker file
-    folders: Collection[str]  # names of folders within
+    folders: Collection[str]  # names of subfolders in which earlier files are deleted
     suffixes: Collection[str]  # suffixes of the files written
 
     def check(self) -> None:
@@ -68,11 +68,11 @@ class OwnedFolder(NamedTuple):
                 raise ConfigError(f"{folder} is a link or a file; expected a folder, or nothing")
 
     def replace(self, files: Iterable[tuple[str, bytes]]) -> int:
-        """Write `files`, by their paths within the folder, then delete earlier files.
+        """Write `files`, pairs of a path within the folder and a content; delete earlier files.
 
-        Returns the number of files written. Each file is written atomically: after a kill the
-        folder has the marker, and both earlier and new files. Raises `ConfigError` if the folder
-        may not or cannot be written to.
+        Returns the number of files written. Each file is written atomically, the marker first. If
+        the process is killed, the folder may have both earlier and new files. Raises `ConfigError`
+        if the folder may not or cannot be written to.
         """
         self.check()
         _make(self.path)

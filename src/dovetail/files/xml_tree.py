@@ -1,7 +1,7 @@
 """XML files as trees of elements with their lines.
 
-Elements, attributes and text are read. Document types, and so the entities that a file defines, are
-refused. So are files that exceed the limits below.
+Elements, attributes and text are read. Files are refused if they have a document type, which could
+define entities, or if they exceed a limit below.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Element:
     tag: str
     line: int  # line in which the element begins
     attributes: dict[str, str]
-    text: str = ""
+    text: str = ""  # without the text of the children
     children: list[Element] = field(default_factory=list)
 
     def all(self, *path: str) -> list[Element]:
@@ -55,7 +55,7 @@ def read_xml(file: TextFile, skipped: Collection[str] = ()) -> Element:
     crowded = re.search(rf"<(?:[^<=]*=){{{MAX_ATTRIBUTES}}}", text)
     if crowded:
         raise file.error(
-            f"{MAX_ATTRIBUTES:,} or more equals signs between two tags; expected fewer",
+            f"there are {MAX_ATTRIBUTES:,} or more equals signs between two tags; expected fewer",
             text.count("\n", 0, crowded.start()) + 1,
         )
     builder = _Builder(file, frozenset(skipped))
@@ -69,7 +69,7 @@ def read_xml(file: TextFile, skipped: Collection[str] = ()) -> Element:
 
 
 class _Builder:
-    """Builds the tree of elements from the events of the parser."""
+    """Builder of the tree of elements from the events of the parser."""
 
     def __init__(self, file: TextFile, skipped: frozenset[str]) -> None:
         self.root: Element | None = None
@@ -94,7 +94,7 @@ class _Builder:
             return
         self._elements += 1
         if self._elements > MAX_ELEMENTS:
-            raise self._error(f"more than {MAX_ELEMENTS:,} elements")
+            raise self._error(f"the file has more than {MAX_ELEMENTS:,} elements")
         element = Element(tag, self.parser.CurrentLineNumber, attributes)
         if parent is None:
             self.root = element

@@ -27,8 +27,8 @@ LOT = 100
 TAIL = 0.025
 # Upper quantile of the normal distribution for `TAIL`.
 NORMAL = 1.959963984540054
-# The quantile of Student's t for `TAIL`, for 1 to 4 degrees of freedom.
-STUDENT = (12.706204736, 4.302652730, 3.182446305, 2.776445105)
+# Upper quantiles of Student's t for `TAIL`, for 1 to 5 degrees of freedom.
+STUDENT = (12.706204736, 4.302652730, 3.182446305, 2.776445105, 2.570581836)
 # Minimum number of nonzero samples for an interval.
 MIN_NONZERO = 10
 
@@ -135,8 +135,8 @@ def shares_differ(number: int, count: int, other_number: int, other_count: int) 
 def student_quantile(freedom: int) -> float:
     """Return the upper quantile of Student's t for `TAIL`, with `freedom` degrees of freedom.
 
-    The result is too small by at most 0.1 %. Source: M. Abramowitz, I. Stegun, "Handbook of
-    Mathematical Functions", table 26.10, and 26.7.5 for 5 and more degrees of freedom.
+    `freedom` is 1 or more. The error is below 0.1 %. Source: M. Abramowitz, I. Stegun, "Handbook of
+    Mathematical Functions", table 26.10, and 26.7.5 for 6 and more degrees of freedom.
     """
     if freedom <= len(STUDENT):
         return STUDENT[freedom - 1]

@@ -57,7 +57,7 @@ WIDER = 4
 # Minimum number of seconds between two reports.
 REPORT_S = 0.25
 STEERED = "the search learns from failures, and may visit fewer nodes or a few percent more"
-SHARED = "estimated without symmetry breaking, which is expected to leave {:.0%} of the search"
+SHARED = "the sampled tree is without symmetry breaking, which is expected to leave {:.0%} of it"
 # Maximum number of nodes; its square is still a finite floating-point number.
 MAX_NODES = 1e150
 
@@ -71,8 +71,7 @@ OnReport = Callable[[Interval, float], object]
 class Estimate(Reported):
     """An estimate of a search from samples of its tree.
 
-    The confidence level of intervals from samples is 95 %. `solutions` and values in `by_remaining`
-    are None if too few samples are above 0.
+    The confidence level of intervals from samples is 95 %.
 
     >>> estimate("queens-6", "dlx", symmetry="all", time_limit="1m").solutions.mean
     4.0
@@ -84,9 +83,11 @@ class Estimate(Reported):
     """Number of nodes."""
     by_remaining: dict[int, Interval | None] | None
     """Number of nodes by the number of pieces remaining, from samples even if `nodes` is from a
-    model; None if solutions can differ in their number of pieces."""
+    model. None if solutions can differ in their number of pieces; a value is None if too few
+    samples have such nodes."""
     solutions: Interval | None
-    """Number of solutions that the search would find, before symmetry expansion."""
+    """Number of solutions that the search would find, before symmetry expansion; None if too few
+    samples have solutions."""
     descents: int
     """Number of random probes, or of nodes sampled of each level; 0 if the whole tree was visited,
     because it is small."""

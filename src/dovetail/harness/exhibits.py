@@ -87,21 +87,20 @@ NamedJobs = Sequence[tuple[Job, frozenset[str]]]
 
 
 class ExhibitType(StrEnum):
-    """The kind of an exhibit.
+    """The kind of an exhibit."""
 
-    `SORTED`: a value of each series on each board. The boards are sorted by the shortest time of
-    any series, and boards that no series finishes are left out. `SUMS`: nodes and times of each
-    series, summed over the boards that all series finish, and compared with the sums of a base
-    series. `TABLE`: a row for each board that a series finishes, below the published rows of boards
-    of the same kind. `RATES`: measured and published rates of solutions in trials, with a run for
-    each value of x.
-    `LEVELS`: attempts, fits and no-fits of a run by pieces left, in total and per target.
-    """
-
+    # A value of each series on each board. The boards are sorted by the shortest time of any
+    # series, and boards that no series finishes are left out.
     SORTED = "sorted"
+    # Nodes and times of each series, summed over the boards that all series finish, and compared
+    # with the sums of a base series.
     SUMS = "sums"
+    # A row for each board that a series finishes, below the published rows of boards of the same
+    # kind.
     TABLE = "table"
+    # Measured and published rates of solutions in trials, with a run for each value of x.
     RATES = "rates"
+    # Attempts, fits and no-fits of a run by pieces left, in total and per target.
     LEVELS = "levels"
 
 
@@ -247,9 +246,10 @@ class RatePoint:
 
 @dataclass(frozen=True)
 class AskedBoard:
-    """A board that every series of an exhibit runs; `jobs` has the digest of each series' job."""
+    """A board that every series of an exhibit runs."""
 
     puzzle: str
+    # Digest of the job of each series.
     jobs: tuple[str, ...]
 
 
@@ -274,8 +274,8 @@ def read_exhibits(
     def error(number: int, key: str, problem: DovetailError) -> FormatError:
         return located(file, ("exhibit", number, key), str(problem))
 
-    configured = [(job, named_config(job.backend, job.config), own) for job, own in jobs]
-    selecting = {name for _, own in jobs for name in own}
+    configured = [(job, named_config(job.backend, job.config), labels) for job, labels in jobs]
+    selecting = {name for _, labels in jobs for name in labels}
     names: set[str] = set()
     for number, section in enumerate(sections):
         for key, problem in _problems(section, names, rows):
@@ -286,7 +286,7 @@ def read_exhibits(
             if name not in selecting:
                 problem = unknown_name("row, puzzle or tag in this suite", name, selecting)
                 raise error(number, "only", problem)
-        asked = [(job, config) for job, config, own in configured if own.intersection(only)]
+        asked = [(job, config) for job, config, labels in configured if labels.intersection(only)]
         try:
             boards = _asked_boards(series, asked) if series else ()
         except ConfigError as problem:
@@ -307,7 +307,10 @@ def read_exhibits(
 def _problems(
     section: ExhibitSection, before: set[str], rows: Rows
 ) -> Iterator[tuple[str, DovetailError]]:
-    """Yield each problem of a section, with the key that has the problem."""
+    """Yield each problem of a section, with the key that has the problem.
+
+    `before` has the names of the earlier sections, and `rows` the named runs of the suite.
+    """
     if section.name in before:
         name = shorten(section.name)
         yield "name", ConfigError(f"two exhibits are called {name!r}; expected different names")
@@ -355,10 +358,10 @@ def _run_problems(section: ExhibitSection, rows: Rows) -> Iterator[tuple[str, Do
             yield "kind", ConfigError(f"an exhibit of kind {section.kind} needs {key}")
     if section.run is not None and section.run not in rows:
         yield "run", unknown_name("named run in this suite", section.run, rows)
-    lefts = [level.left for level in section.levels]
-    for left in lefts:
-        if lefts.count(left) > 1:
-            yield "levels", ConfigError(f"two levels have {how_many(left, 'piece')} left")
+    counts = [level.left for level in section.levels]
+    for pieces in counts:
+        if counts.count(pieces) > 1:
+            yield "levels", ConfigError(f"two levels have {how_many(pieces, 'piece')} left")
     names = [point.run for point in section.points]
     for name in names:
         if name not in rows:

@@ -276,7 +276,7 @@ class EdgeFacts:
     labelled_factor: int | None
     # Tiles that look the same after a half turn, but not after a smaller turn.
     half_turns: tuple[int, ...]
-    # Tiles that look the same after every allowed turn; all tiles if no turn is allowed.
+    # Tiles that look the same after every allowed turn; empty if no turn is allowed.
     every_turn: tuple[int, ...]
     hints: tuple[Hint, ...]
     # None if the model does not cover the board.

@@ -269,7 +269,10 @@ class ImprovingRun:
         return verified_score(self._puzzle, board, self._job.objective)
 
     def _ended(self, *, continues: bool, interrupted: bool) -> Status | None:
-        """Return the status if a search without a solution has to end now, or None."""
+        """Return the status if a search without a solution has to end now, or None.
+
+        `continues` is False if the search has tried all boards that it can build.
+        """
         if not continues:
             return Status.EXHAUSTED
         if interrupted:

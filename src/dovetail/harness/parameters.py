@@ -251,7 +251,10 @@ def _all_limits(limits: Limits | None, limit: int | None, time_limit: float | st
 
 
 def _check_unset(name: str, value: object, field: str, present: object) -> None:
-    """Raise `ConfigError` if `limits` already sets the limit that `name` sets."""
+    """Raise `ConfigError` if `limits` already sets the limit that `name` sets.
+
+    `field` is the field of `limits`, and `present` is its value.
+    """
     if present is not None:
         given = f"{name} is {shorten(repr(value))}"
         raise ConfigError(f"{given} and limits.{field} is {present}; expected one of them")
@@ -387,7 +390,10 @@ def comparison(puzzle: Puzzle, *, labelled: bool, counts: bool = False) -> Compa
 
 
 def _compare(puzzle: Puzzle, recorded: int, labelled: bool) -> Comparison:
-    """Count by each possible convention in turn until a convention yields the recorded number."""
+    """Count by each possible convention in turn until a convention yields the recorded number.
+
+    If `labelled`, only labelled conventions are possible.
+    """
     counts: dict[Convention, int | None] = {}
     nodes_left = MAX_NODES
     for convention in CONVENTIONS:

@@ -176,7 +176,7 @@ def _rough_forecast(lowered: LoweredPuzzle, job: Job, clock: RunClock) -> Foreca
     try:
         size = returned(tryout.tree_size(tryout.symmetry_breaking_task()))
     except CutShortError as error:
-        raise LimitError(f"{AUTO}, {error.status}: stopped while choosing a backend") from None
+        raise LimitError(f"{AUTO} ended with status {error.status}: it chose no backend") from None
     states = inf if size is None else size.nodes
     if states * STATE_BYTES > MemoryLimit(job.limits.memory_bytes).free_bytes:
         return None
@@ -196,7 +196,7 @@ def _drawn(session: Session, search: SamplingSearch, count: int) -> Iterator[Sol
     sampled = 0
     while sampled < count:
         if clock.ending_status() == Status.TIME_LIMIT:
-            raise LimitError(f"{plan.backend}, {Status.TIME_LIMIT}: sampled {sampled} of {count}")
+            raise _failure(session, Status.TIME_LIMIT, f"sampled {sampled} of {count}")
         with clock.solving:
             row = _image(task, *search.unrank(random.below(search.numbers)))
         if random.below(len(task.group)) >= _self_symmetries(task.group, row):
@@ -292,7 +292,7 @@ def _first_found(job: Job, count: int, clock: RunClock) -> Iterator[Solution]:
 def _failure(
     session: Session, status: Status, reason: str | None, sampled: int = 0, *, uniform: bool = False
 ) -> BackendError | ConfigError | LimitError:
-    """Return the error for a search that ended with this status, without a solution to sample.
+    """Return the error for a run that ends with this status before another solution is sampled.
 
     `sampled` is the number of solutions of earlier searches. `uniform` is True if the search counts
     for uniform samples. For a packing, the message then offers samples by random orders.
@@ -304,7 +304,7 @@ def _failure(
         return ConfigError(f"{plan.puzzle.name} has no solution to sample")
     if status.is_limit or status == Status.INTERRUPTED:
         reason = reason or (f"sampled {sampled}" if sampled else "nothing was sampled")
-        return LimitError(f"{plan.backend}, {status}: {reason}{offer}")
+        return LimitError(f"{plan.backend} ended with status {status}: {reason}{offer}")
     return BackendError(f"{plan.puzzle.name}: {plan.backend} refuses: {reason}{offer}")
 
 

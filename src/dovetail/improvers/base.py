@@ -27,8 +27,8 @@ NO_SCORE = -1
 
 # Kernels that are compiled for this board serve all boards: no type depends on size or colours.
 SMALL_BOARD = EdgePuzzle("compiled", 2, 2, ((0, 1, 1, 0),) * 4)
-WARM_UP_SLICES = 10  # slices of a search that has a board
-MAX_WARM_UP_SLICES = 100  # slices in all
+WARM_UP_SLICES = 10  # slices of a search once it has found a board
+MAX_WARM_UP_SLICES = 100  # largest number of slices of a search
 WARM_UP_WORK = 100  # placements of a slice
 GOOD_PART = 100  # a good score is below the best by at most 1 / GOOD_PART of the best, or by 1
 
@@ -47,17 +47,15 @@ def is_good(score: int, best: int) -> bool:
 
 
 class ImprovingSearch(ABC):
-    """State of a search for better boards.
-
-    `best` is the best board so far, and `score` its score by the objective; before the first board,
-    `score` is `NO_SCORE`. `other` is a good board that has other tiles than `best` in some cells,
-    with its score; None if there is no such board. `keep` chooses the most different board for
-    `other`.
-    """
+    """State of a search for better boards."""
 
     def __init__(self, board: BoardArrays) -> None:
+        # Best board so far; only the hinted tiles before the first board is found.
         self.best: Placed = board.fixed.copy()
+        # Score of `best` by the objective; `NO_SCORE` before the first board is found.
         self.score = NO_SCORE
+        # A good board with other tiles than `best` in some cells, and its score, or None. Of the
+        # good boards that `keep` compares, it keeps the one most different from `best`.
         self.other: tuple[Placed, int] | None = None
 
     def keep(self, placed: Placed, score: int) -> bool:
@@ -71,8 +69,8 @@ class ImprovingSearch(ABC):
             rest[0] = self.best, self.score
             self.best, self.score = placed, score
         good = [
-            (tiles_apart(one, self.best), number)
-            for number, (one, worth) in enumerate(rest)
+            (tiles_apart(board, self.best), number)
+            for number, (board, worth) in enumerate(rest)
             if is_good(worth, self.score)
         ]
         apart, number = max(good, default=(0, 0))

@@ -35,8 +35,7 @@ class BeamSearch(ImprovingSearch):
 
     Each beam turns or reflects the order in the next of `TURNS` ways. With a `width`, beams keep at
     most this number of states. Otherwise the width of each beam suits the time left. A seed then
-    determines the beams only without a time limit. The counter `width` is the largest width of a
-    finished beam.
+    determines the beams only without a time limit.
     """
 
     def __init__(
@@ -63,6 +62,7 @@ class BeamSearch(ImprovingSearch):
 
     @property
     def counters(self) -> dict[str, int]:
+        """Number of finished beams, and the largest width of a finished beam."""
         return {"beams": self._beams, "width": self._widest}
 
     def advance(self, budget: Budget) -> bool:
@@ -129,7 +129,7 @@ class BeamConfig(Config):
     )
     softness: float = setting(
         SOFTNESS,
-        "Added to each factor of the number of pairings, as an open side may lack a partner.",
+        "Number added to each factor of the number of pairings; open sides may lack partners.",
         above=0,
         most=1000,
     )
@@ -143,7 +143,7 @@ class Beam(Improver[BeamConfig]):
     """Beam search that fills the cells in a fixed order."""
 
     name = "beam"
-    summary = "beam search that keeps the colours that are left easy to pair (numba)"
+    summary = "beam search that keeps the remaining colours easy to pair (numba)"
     config_type = BeamConfig
     objectives = tuple(Objective)
 

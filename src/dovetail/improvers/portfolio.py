@@ -19,7 +19,8 @@ from dovetail.improvers.shared.board import BoardArrays, score
 from dovetail.models.partial_board import Objective
 from dovetail.random_stream import RandomStream
 
-FIRST_TURN_S, GROWTH, MAX_TURN_S = 0.05, 1.5, 20.0  # length of turns of beams, and its growth
+# Turns of beams: seconds of the first turn, factor from turn to turn, largest number of seconds.
+FIRST_TURN_S, GROWTH, MAX_TURN_S = 0.05, 1.5, 20.0
 MIN_SHARE = 1 / 8  # least length of a turn of repair, in turns of beams
 REPAIR = RepairConfig(width=512, temperature=0.5)  # `repair` alone is better with wider beams
 BEAM_SHARE = 0.8  # share of the time left that `beam` gets as its budget
@@ -27,7 +28,7 @@ BEAM_SHARE = 0.8  # share of the time left that `beam` gets as its budget
 
 @dataclass(frozen=True)
 class PortfolioConfig(Config):
-    """Settings of `portfolio`: none. `beam` runs with its defaults, `repair` with `REPAIR`."""
+    """No settings: `beam` runs with its defaults, and `repair` with `REPAIR`."""
 
 
 class Portfolio(Improver[PortfolioConfig]):

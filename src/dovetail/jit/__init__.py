@@ -1,8 +1,8 @@
 """Kernels: the decorator, and the modules that compile and keep machine code.
 
 A kernel is compiled by numba once for each combination of argument types. Its machine code is kept
-on disk and, on Linux, called through its plain C interface. So a process on Linux whose kernels are
-all on disk never imports numba. The import would take longer than many searches.
+on disk and, unless `runs_in_numba` returns True, called through its plain C interface. Then a
+process whose kernels are all on disk never imports numba, which takes longer than many searches.
 
 | module | contents |
 |---|---|

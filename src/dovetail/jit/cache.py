@@ -1,9 +1,10 @@
 """The directory of compiled kernels on disk.
 
-The directory is named after a digest of all kernel sources, of flags, and of the versions of numba,
-llvmlite and Python. Numba's own cache is not enough. It notices a change in a kernel's file, but
-neither a change in the files of the kernels that the kernel calls, nor a change of bounds checking.
-The digest covers the packages of Dovetail called `kernels`, `jit` and `machine_code`.
+The directory is named after a digest of all kernel sources, of the settings that change compiled
+code, and of the versions of numba, llvmlite and Python. The sources are those of the packages of
+Dovetail called `kernels`, `jit` and `machine_code`. Numba's own cache is not enough: it notices a
+change in a kernel's file, but neither a change in the files of the kernels that the kernel calls,
+nor a change of bounds checking.
 
 | environment variable | meaning |
 |---|---|
@@ -87,7 +88,7 @@ def source_digest(code: CodeType) -> str | None:
     that it calls changes.
     """
     digest = hashlib.sha256(code.co_code)
-    constants = [one for one in code.co_consts if not isinstance(one, CodeType)]
+    constants = [constant for constant in code.co_consts if not isinstance(constant, CodeType)]
     digest.update(repr((code.co_names, constants)).encode())
     file = Path(code.co_filename)
     try:

@@ -17,15 +17,15 @@ from numba.core.types.misc import NoneType
 from dovetail.jit.cache import bounds_check, cache_directory, runs_in_numba, source_digest
 from dovetail.machine_code.start import MachineCode
 
-# Calls of functions that need numba in the process: its helpers, its runtime, and Python.
+# Calls that machine code may not contain: of numba's helpers and runtime, and of Python.
 _CALLS_OF_NUMBA = re.compile(r"call [^@\n]*@((?:numba_|NRT_|Py)\w+)")
 
 
 def dispatcher(function: Callable[..., Any], *, inline: bool) -> Any:
     """Return numba's dispatcher of a kernel, for calls by other kernels or from Python.
 
-    Python can call the dispatcher only if `runs_in_numba`. Otherwise numba builds no Python wrapper
-    and no reference counting, which kernels do not need since they create no arrays.
+    Python can call the dispatcher only if `runs_in_numba`. Otherwise numba builds no wrapper for
+    Python, and no reference counting, since kernels create no arrays.
     """
     is_kept = not inline and source_digest(function.__code__) is not None
     return _dispatcher(function, cache_directory() if is_kept else None, inline=inline)
@@ -55,9 +55,10 @@ def _dispatcher(
 def compile_kernel(function: Callable[..., Any], arguments: tuple[Any, ...]) -> MachineCode:
     """Compile a kernel for the types of some arguments.
 
-    Kernels that it calls may come from numba's cache. The kernel itself may not, since numba drops
-    the object code of functions that it loads from its cache. Raises `TypeError` for a kernel that
-    needs numba or Python when it runs, or returns anything but numbers, tuples of them or None.
+    Kernels that the kernel calls may come from numba's cache. The kernel itself may not, since
+    numba drops the object code of functions that it loads from its cache. Raises `TypeError` for a
+    kernel that calls functions of numba or Python, and for a kernel that returns anything other
+    than None, a number or a tuple of numbers.
     """
     signature = tuple(numba.typeof(argument) for argument in arguments)
     made = _dispatcher(function, None)

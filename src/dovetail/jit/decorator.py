@@ -154,14 +154,14 @@ class Deferred:
         self._module, self._name, self._piece, self._plain = module, name, piece, plain
 
     def loaded(self) -> Any:
-        """Import the module and return the object; return `plain` where it is used instead."""
+        """Import the module and return the object, or return `plain` if it replaces the object."""
         if _IS_PLAIN or (self._piece and not is_on(self._piece)):
             return self._plain
         return getattr(import_module(self._module), self._name)
 
 
 def load_deferred(function: Callable[..., Any]) -> None:
-    """Replace each `Deferred` in the globals of a function's module by its object."""
+    """Replace each `Deferred` in the globals of a function's module by its object or by `plain`."""
     names = function.__globals__
     for name, value in list(names.items()):
         if isinstance(value, Deferred):

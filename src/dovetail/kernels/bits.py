@@ -70,7 +70,7 @@ def disjoint_lanes(masks, at, stride, board):
     `board` is a tuple of uint64 words. The first words of the masks are `masks[at : at + 8]`,
     their second words lie `stride` further on, and so on.
     """
-    masks[at + np.uint64(len(board) - 1) * stride + np.uint64(LANES - 1)]  # for bounds checking
+    masks[at + np.uint64(len(board) - 1) * stride + np.uint64(LANES - 1)]  # the read checks bounds
     return disjoint_vectors(masks, at, stride, board)
 
 

@@ -14,7 +14,7 @@ have the same meaning for all kernels. Entries that only one kernel has begin at
 | `DESCENT` | number of descents, in kernels that make descents |
 """
 
-WORD_BITS = 64  # members of a set in a word
+WORD_BITS = 64  # number of possible members of a set for which a word has bits
 
 PHASE, LEVEL, NODES, WORK, BUFFERED, SOLUTIONS, DESCENT, OWN = range(8)
 

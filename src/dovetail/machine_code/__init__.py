@@ -5,7 +5,7 @@
 | `start` | `start`, `two_processes` | numba as the caller of kernels |
 | `vectors` | `vectors` | a kernel of `dovetail.kernels.bits`: which of eight masks fit |
 | `lanes` | `vectors` | a kernel of `bitset`: the item with the fewest choices |
-| `lists` | `vectors` | kernels of `bitset` for options that are words of items |
+| `lists` | `vectors` | kernels of `bitset` for options of one word, which has a bit per item |
 | `board` | `board` | the kernel of `rows`, on boards whose search is long |
 
 The page "Hand-written code" of the documentation has the purpose and measurements of each piece.
@@ -27,7 +27,7 @@ START, VECTORS, LANES, LISTS, BOARD = PIECES = "start", "vectors", "lanes", "lis
 
 @cache
 def pieces() -> frozenset[str]:
-    """Return the pieces in use; the environment is read at the first call.
+    """Return the names of the pieces in use; the environment is read at the first call.
 
     Raises `ConfigError` for a piece that does not exist.
     """

@@ -25,8 +25,9 @@ from dovetail.machine_code.start import compiled
 CELLS_PER_MODULE = 8
 WORD_BITS = 64
 
-# Head of the block of words that holds a search: number of nodes left, depth, address of the rows
-# for solutions, number of these rows, number of filled rows, number of solutions found.
+# Head of the block of words that holds a search: number of nodes left, depth where the last slice
+# ended, address of the rows for solutions, number of these rows, number of filled rows, number of
+# solutions found.
 UNSPENT, DEPTH, SOLUTIONS, CAPACITY, BUFFERED, FOUND = range(6)
 HEAD_SIZE = 6
 
@@ -46,44 +47,40 @@ FRAME_SIZE = 8
 
 
 class WordRange(NamedTuple):
-    """Consecutive words: the number of the first word, and the number of words."""
+    """Consecutive words."""
 
-    first: int
-    size: int
+    first: int  # number of the first word
+    size: int  # number of words
 
 
 @dataclass(frozen=True, eq=False)
 class Cell:
     """A cell of a board, in the order of filling.
 
-    `words`: the words of free slots in which the cell has candidates. `start`: the initial state
-    for the next cell. The colour of each tile that the next cell touches changes this state.
-    `earlier`: for each touched tile of an earlier cell, its depth, and its colour by entry. `seen`:
-    the colour of this cell's tile by entry; None if the next cell does not touch this cell.
+    The colour of each tile that the next cell touches changes the state for the next cell.
     """
 
-    words: WordRange
-    start: int
+    words: WordRange  # words of free slots in which the cell has candidates
+    start: int  # initial state for the next cell
+    # For each tile that the next cell touches, except this cell's tile: the depth of the tile, and
+    # the touched colour by entry.
     earlier: Sequence[tuple[int, NDArray[np.uint16]]]
+    # Touched colour of this cell's tile by entry; None if the next cell does not touch this cell.
     seen: NDArray[np.uint16] | None
 
 
 @dataclass(frozen=True, eq=False)
 class CodeTables:
-    """Flat tables of a board that its code reads, as the kernel of `rows` has them.
-
-    `step`: the next state for the sum of a state and a colour; after the last colour of a cell, a
-    row of `masks`. `fitting`: the first mask of this row, for the same sum. `taken`: for each slot,
-    the bits that change in the slot's word when its tile is put down. `words`: the number of words
-    of free slots, including a last word that belongs to no cell.
-    """
+    """Flat tables of a board that its code reads, as the kernel of `rows` has them."""
 
     cells: Sequence[Cell]
-    words: int
+    words: int  # number of words of free slots, including a last word that belongs to no cell
+    # Next state for the sum of a state and a colour; after the last colour of a cell, the index in
+    # `masks` for the cell's first word.
     step: NDArray[np.uint32]
     masks: NDArray[np.uint64]
-    fitting: NDArray[np.uint64]
-    taken: NDArray[np.uint64]
+    fitting: NDArray[np.uint64]  # for the same sum, the mask at this index
+    taken: NDArray[np.uint64]  # by slot: bits that change in its word when its tile is put down
 
     def words_at(self, depth: int) -> WordRange:
         """Return the words of the cell at `depth`; after the last cell, the last word of all."""
@@ -97,17 +94,14 @@ class CodeTables:
 
 
 class Block:
-    """Places of the parts of a search in its block of words, after the head.
-
-    The parts are the words of free slots, the fits by depth, the frames, and `ends`: by depth, the
-    exclusive end of the words whose candidates are to be tried.
-    """
+    """Places of the parts of a search in its block of words, after the head."""
 
     def __init__(self, words: int, cells: int) -> None:
-        self.cells = cells
-        self.free = HEAD_SIZE
-        self.fits = self.free + words
+        self.cells = cells  # number of cells
+        self.free = HEAD_SIZE  # words of free slots
+        self.fits = self.free + words  # number of fits by depth
         self.frames = self.fits + cells
+        # By depth: the exclusive end of the words whose candidates are to be tried.
         self.ends = self.frames + cells * FRAME_SIZE
         self.size = self.ends + cells
 
@@ -366,11 +360,11 @@ class _CellWriter(_LineWriter):
 
     def _free_now(self, word: int) -> str:
         """Return a word of free slots with the tile put down; the block is changed later."""
-        own = range(self._words.first, self._words.first + self._words.size)
-        if word in own and self._words.size == 1:
+        group = range(self._words.first, self._words.first + self._words.size)
+        if word in group and self._words.size == 1:
             return "%changed"
         self.load(f"free{word}", self._free(str(word)))
-        if word not in own:
+        if word not in group:
             return f"%free{word}"
         self.write(
             f"%is_own{word} = icmp eq i64 {self._word}, {word}",

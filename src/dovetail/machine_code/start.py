@@ -99,9 +99,9 @@ def text_of(types: Sequence[ArgumentType]) -> str:
 
 def _text_of_type(argument_type: ArgumentType) -> str:
     if isinstance(argument_type, tuple) and isinstance(argument_type[0], type):
-        made, length = argument_type
-        fields = ",".join(getattr(made, "_fields", ()))
-        return f"{made.__module__}.{made.__qualname__}[{length}:{fields}]"
+        tuple_type, length = argument_type
+        fields = ",".join(getattr(tuple_type, "_fields", ()))
+        return f"{tuple_type.__module__}.{tuple_type.__qualname__}[{length}:{fields}]"
     if isinstance(argument_type, tuple):
         dtype, dimensions, flags = argument_type
         return f"{_text_of_dtype(dtype)}/{dimensions}/{flags}"
@@ -115,7 +115,7 @@ def _text_of_dtype(dtype: np.dtype[Any]) -> str:
 
 
 def examples_of(text: str) -> tuple[Any, ...]:
-    """Return example arguments for types given as text; arrays have 1 entry and C order.
+    """Return example arguments for types given as text; arrays have 1 entry and are in C order.
 
     Raises `ValueError` for arrays that are unaligned or in another order, and `ImportError`,
     `AttributeError` or `TypeError` for a text that names no types.
@@ -131,9 +131,9 @@ def _example(word: str, words: Iterator[str]) -> Any:
     if word.endswith("]"):
         name, _, length = word.partition(":")[0].rpartition("[")
         module, _, qualified = name.rpartition(".")
-        made = getattr(import_module(module), qualified)
+        tuple_type = getattr(import_module(module), qualified)
         members = [_example(next(words), words) for _ in range(int(length))]
-        return tuple(members) if made is tuple else made(*members)
+        return tuple(members) if tuple_type is tuple else tuple_type(*members)
     dtype, *array = word.split("/")
     if not array:
         return np.dtype(dtype).type(1)
@@ -188,13 +188,10 @@ CODE_SUFFIX = ".kernel"
 
 @dataclass(frozen=True)
 class MachineCode:
-    """Object file of a kernel. It calls no functions of other files, except of the C library.
+    """Object file of a kernel. It calls no functions of other files, except of the C library."""
 
-    `symbol`: the function's name in the file. `returned`: the dtype of the result, a list of dtypes
-    for a tuple, None for no result.
-    """
-
-    symbol: str
+    symbol: str  # name of the function in the file
+    # Dtype of the result, a list of dtypes for a tuple, or None for no result.
     returned: str | list[str] | None
     object_code: bytes
 
@@ -261,7 +258,10 @@ class NativeFunction:
 
 
 def code_path(directory: Path, name: str, source: str, types: str) -> Path:
-    """Return the path of a kernel's code for arguments of some types on this processor."""
+    """Return the path of a kernel's code for arguments of some types on this processor.
+
+    `source` is the digest of the kernel's source, and `types` the text that `text_of` returns.
+    """
     what = f"{name} {source} {types} {_processor()}"
     return directory / (name + "-" + hashlib.sha256(what.encode()).hexdigest()[:16] + CODE_SUFFIX)
 
@@ -302,9 +302,9 @@ def _engine() -> Any:
 
 
 def compiled(text: str, symbol: str) -> int:
-    """Compile a module in LLVM's language for this processor; return the address of a function.
+    """Compile a module in LLVM's language for this processor; return the address of `symbol`.
 
-    The module refers to functions of other modules by address. No optimisation passes run; only
+    The module must refer to functions of other modules by address. No optimisation passes run; only
     registers and instructions are chosen.
     """
     import llvmlite.binding as llvm

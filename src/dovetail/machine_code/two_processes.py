@@ -37,10 +37,10 @@ COMPILE_PROCESSES = "DOVETAIL_COMPILE_PROCESSES"
 
 
 class ListedKernel(NamedTuple):
-    """Name of a kernel with its module, and the types of its arguments as text."""
+    """A kernel to compile for arguments of some types."""
 
-    name: str
-    types: str
+    name: str  # with the module
+    types: str  # text that `text_of` returns for the arguments
 
     def load(self) -> None:
         """Compile the kernel unless its machine code is in the cache.
@@ -61,7 +61,7 @@ class ListedKernel(NamedTuple):
 
 
 def read_kernel_list(path: Path) -> list[ListedKernel]:
-    """Read a list of kernels; raise `OSError` if there is no such file."""
+    """Read a list of kernels; raise `OSError` if the file cannot be read."""
     return [ListedKernel.of_line(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
@@ -103,7 +103,7 @@ class SharedCompilation:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._left: list[ListedKernel] | None = None  # None until a kernel is missing
-        self._in_child: ListedKernel | None = None
+        self._in_child: ListedKernel | None = None  # kernel that the child is compiling
         self._changed = threading.Condition()
         self._child: Popen[str] | None = None
         self._thread = threading.Thread(target=self._serve, daemon=True)
@@ -111,8 +111,8 @@ class SharedCompilation:
     def take(self, kernel: ListedKernel) -> None:
         """Remove a kernel from the list, and return when the child is not compiling it.
 
-        Meanwhile, compile other kernels of the list. If none is left, wait until `LONGEST_WAIT_S`
-        after the call at most.
+        Meanwhile, compile other kernels of the list. If no other kernel is left, return at the
+        latest `LONGEST_WAIT_S` seconds after the call.
         """
         with self._changed:
             if self._left is None:
@@ -171,7 +171,7 @@ class SharedCompilation:
         """Return another kernel to compile while the child compiles `kernel`.
 
         Returns None when the child no longer compiles `kernel`. If no other kernel is left, waits
-        for this until the time `give_up_s` of the monotonic clock at most.
+        for the child, but not beyond the time `give_up_s` of the monotonic clock.
         """
         with self._changed:
             while self._in_child == kernel:
@@ -219,7 +219,7 @@ after_fork(_forget_in_fork)
 
 
 def main() -> None:
-    """Compile the kernels named on standard input; exit when it is closed."""
+    """Answer each kernel named on standard input with an empty line once it has been compiled."""
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     asked: queue.SimpleQueue[str] = queue.SimpleQueue()

@@ -1,7 +1,7 @@
 """Functions on vectors of words, as code for LLVM. Importing this module imports numba.
 
 The functions belong to the pieces `vectors` (which of eight masks fit), `lanes` (the item with the
-fewest choices) and `lists` (options as words of items).
+fewest choices) and `lists` (options of one word, which has a bit for each item).
 """
 
 from functools import partial
@@ -134,7 +134,7 @@ def _larger(builder, first, second):
 
 
 def _lowest_lane(builder, vector):
-    """Return the smallest number in any lane."""
+    """Return the smallest of the numbers in all lanes."""
     undefined, distance = ir.Constant(BLOCK, ir.Undefined), BLOCK_LANES // 2
     while distance:
         order = ir.Constant(LANE_ORDER, [lane ^ distance for lane in range(BLOCK_LANES)])
@@ -193,7 +193,7 @@ def compressed_disjoint(typing_context, masks, at, pairs, taken, below, planes):
         add = _adder(context, builder)
 
         def add_pair(number):
-            """Keep the options of a pair that are left; return the carry of the first counter."""
+            """Keep the options of a pair that are disjoint from `taken`; return a carry."""
             added = []
             for options in _pair(builder, part, number):
                 keep = _disjoint(builder, options, everywhere)

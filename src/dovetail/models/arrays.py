@@ -24,7 +24,8 @@ MEMBERS_AT_ONCE = 1 << 17
 def row_blocks(start: NDArray[np.int64]) -> Iterator[tuple[slice, slice]]:
     """Yield blocks of consecutive rows: the slice of the rows and the slice of their members.
 
-    A block of more than 1 row has at most `MEMBERS_AT_ONCE` members.
+    Row r has the members from `start[r]` to `start[r + 1]` − 1. A block of more than 1 row has at
+    most `MEMBERS_AT_ONCE` members.
     """
     begin = 0
     while begin < len(start) - 1:

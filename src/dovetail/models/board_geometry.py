@@ -43,7 +43,7 @@ SIDE_NAMES = {
     "hexagonal": ("top right", "right", "bottom right", "bottom left", "left", "top left"),
     "triangular": ("right", "bottom", "left"),
 }
-SIDES = range(4)  # of a square; for other cells see `BoardGeometry`
+SIDES = range(4)  # sides of a square; for other cells see `BoardGeometry.side_count`
 NORTH, EAST, SOUTH, WEST = range(4)
 LARGEST_SIDE = 128
 EMPTY_PLACES = "-."
@@ -267,7 +267,7 @@ class BoardGeometry:
 
     @property
     def edge_numbers(self) -> dict[tuple[int, int], int]:
-        """Number of each inner edge, from 0, by (cell, side): an edge has a key for both cells."""
+        """Number of each inner edge, from 0, by (cell, side): an edge has a key for each cell."""
         numbers, count = dict[tuple[int, int], int](), 0
         for cell in range(len(self.positions)):
             for side, other in self.neighbours(cell):
@@ -286,7 +286,7 @@ class BoardGeometry:
                     yield cell, side, neighbour
 
     def neighbours(self, cell: int) -> Iterator[tuple[int, int]]:
-        """Yield (side, neighbour) for each side of a cell that is not on the frame."""
+        """Yield (side, neighbour) for each side of a cell, except for sides on the frame."""
         position = self.position(cell)
         for side in range(self.side_count):
             place = self.beyond(position, side)

@@ -126,13 +126,13 @@ def _check_list(listed: Sequence[Position], width: int, height: int) -> None:
     """Raise `ConfigError` unless each cell of the board is listed once."""
     board = set(product(range(width), range(height)))
     for what, cells in (
-        ("outside the board", [cell for cell in listed if cell not in board]),
-        ("listed twice", repeated(listed)),
-        ("missing", sorted(board.difference(listed))),
+        ("lists cells outside the board", [cell for cell in listed if cell not in board]),
+        ("lists cells twice", repeated(listed)),
+        ("lacks cells", sorted(board.difference(listed))),
     ):
         if cells:
             named = ", ".join(f"{x}.{y}" for x, y in cells)
             raise ConfigError(
-                f"order: {shorten(named)} {what}; expected each cell of the {width} x {height} "
+                f"order {what}: {shorten(named)}; expected each cell of the {width} x {height} "
                 "board once"
             )

@@ -10,9 +10,10 @@
 | `a@DEG` | least angle about the centre, counter-clockwise from DEG degrees |
 | `[3 0 1 2]` | as listed, by cell numbers |
 
-All but `f` and lists use the positions of the cells' centres in space, which on a square lattice
-are their coordinates. The centre is that of the bounding box of these positions. Angles are taken
-in x and y, with y upward. Source: Busche 2011, the ordering heuristics of polycube.
+All orders but `f` and lists use the positions of the cells' centres in space. On a square lattice,
+these positions are the cells' coordinates. Distances and angles are measured from the centre of the
+bounding box of the positions, angles in x and y, with y upward. Source: Busche 2011, the ordering
+heuristics of polycube.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ _LISTED_FORM = re.compile(r"\[\s*([0-9]{1,9}(?:\s+[0-9]{1,9})*)\s*\]")
 
 
 def orders_of(dimension: int) -> tuple[str, ...]:
-    """Return the forms of the orders for a lattice of this dimension, for messages."""
+    """Return the names and forms of the orders for a lattice of this dimension."""
     axes = AXES[:dimension]
     return ("f", *axes, *axes.upper(), "R", "r", *([ANGLE] if dimension > 1 else []), LISTED)
 

@@ -1,4 +1,4 @@
-"""Colours of cells: a piece lies only where its colours and the region's agree.
+"""Colours of cells: a coloured piece lies only where its colours and the region's agree.
 
 A colouring is a tuple of (colour, cells), sorted. Coloured pieces become pieces with listed
 placements, so that every solver can take them.
@@ -28,8 +28,10 @@ def as_colouring(colours: Mapping[str, Cells] | Iterable[tuple[str, Cells]]) -> 
     pairs = colours.items() if isinstance(colours, Mapping) else colours
     found = tuple(sorted((name, tuple(sorted(as_cells(cells)))) for name, cells in pairs if cells))
     cells = [cell for _, its in found for cell in its]
-    if len(set(cells)) < len(cells) or len(dict(found)) < len(found):
-        raise PuzzleError("a cell or a colour is given twice; expected one colour for each cell")
+    if len(dict(found)) < len(found):
+        raise PuzzleError("a colour is given twice; expected all cells of a colour together")
+    if len(set(cells)) < len(cells):
+        raise PuzzleError("a cell is given twice; expected one colour for each cell")
     return found
 
 
@@ -40,9 +42,9 @@ def colour_of(colours: Colouring) -> dict[Cell, str]:
 
 def normal_colours(lattice: Lattice, colours: Colouring) -> Colouring:
     """Return the colours of a piece moved to its standard position."""
-    own = colour_of(colours)
-    moved = lattice.normalise(own)
-    names = [own[cell] for cell in sorted(own)]  # translations preserve the order
+    by_cell = colour_of(colours)
+    moved = lattice.normalise(by_cell)
+    names = [by_cell[cell] for cell in sorted(by_cell)]  # translations preserve the order
     return as_colouring(
         (name, tuple(cell for cell, its in zip(moved, names, strict=True) if its == name))
         for name in set(names)
@@ -80,13 +82,13 @@ def coloured_places(
     """
     numbers = CellNumbers(np.array(region, dtype=np.int64).reshape(-1, len(lattice.axes)))
     code = {name: number for number, (name, _) in enumerate((*piece, *shown))}
-    below, own = colour_of(shown), colour_of(piece)
+    below, by_cell = colour_of(shown), colour_of(piece)
     bare = [cell for cell in region if cell not in below]
     if bare:
         raise PuzzleError(f"cell {bare[0]} of the region has no colour; expected one for each cell")
     wanted = np.array([code[below[cell]] for cell in region], dtype=np.int64)
-    colours = np.array([code[name] for name in own.values()], dtype=np.int64)
-    rows = np.concatenate([*places(lattice, numbers, tuple(own), isometries)])
+    colours = np.array([code[name] for name in by_cell.values()], dtype=np.int64)
+    rows = np.concatenate([*places(lattice, numbers, tuple(by_cell), isometries)])
     fits = np.sort(rows[(wanted[rows] == colours).all(axis=1)], axis=1)
     listed = numbers.coordinates[np.unique(fits, axis=0)].tolist()
     return tuple(tuple(map(tuple, place)) for place in listed)
@@ -94,8 +96,8 @@ def coloured_places(
 
 def colour_pattern(lattice: Lattice, piece: Colouring, isometries: Sequence[Isometry]) -> object:
     """Return a value that is equal for pieces whose colours an isometry maps to each other."""
-    own = colour_of(piece)
-    cells, names = np.array(list(own), dtype=np.int64), list(own.values())
+    by_cell = colour_of(piece)
+    cells, names = np.array(list(by_cell), dtype=np.int64), list(by_cell.values())
     patterns = []
     for isometry in isometries:
         image = isometry(cells)

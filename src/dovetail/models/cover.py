@@ -175,7 +175,7 @@ class CoverProblem(Shown):
             )
         if self.option_names is not None and len(self.option_names) != self.option_count:
             raise PuzzleError(
-                f"{how_many(len(self.option_names), 'option name')}; expected {self.option_count}"
+                f"option_names has length {len(self.option_names)}; expected {self.option_count}"
             )
         members = len(self.item)
         if len(self.colour) != members or int(self.start[-1]) != members:
@@ -222,7 +222,7 @@ class CoverProblem(Shown):
                 raise PuzzleError("a symmetry does not map items to items")
 
     def _structure(self, permutation: NDArray[np.int32]) -> Counter[object]:
-        """Return a value that is the identity's for each permutation that maps items to items.
+        """Return a value that all permutations that map items to items share with the identity.
 
         The value counts the items by their bounds and by the sets of permuted options that give an
         item the same colour.

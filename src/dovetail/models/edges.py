@@ -29,21 +29,20 @@ from dovetail.printable import Shown, printable
 class TileClass(StrEnum):
     """Class of a cell by its sides on the frame, or of a tile by its sides with the frame's colour.
 
-    Turning does not change the class. The number of such sides: `INNER` none; `BORDER` one;
-    `CORNER` two adjacent; `PASSAGE` two opposite; `END` three; `LONE` four. Cells of the classes
-    `PASSAGE`, `END` and `LONE` occur only on boards with holes or a single row or column.
+    Turning does not change the class. Cells of the classes `PASSAGE`, `END` and `LONE` occur only
+    on boards with holes or a single row or column.
     """
 
-    CORNER = "corner"
-    BORDER = "border"
-    INNER = "inner"
-    END = "end"
-    PASSAGE = "passage"
-    LONE = "lone"
+    CORNER = "corner"  # two adjacent such sides
+    BORDER = "border"  # one such side
+    INNER = "inner"  # no such side
+    END = "end"  # three such sides
+    PASSAGE = "passage"  # two opposite such sides
+    LONE = "lone"  # four such sides
 
 
 class Place(StrEnum):
-    """Position of an edge between two cells: ending at the frame or away from it."""
+    """Position of an edge between two cells: whether one of its ends lies on the frame."""
 
     AT_FRAME = "ending at the frame"
     AWAY = "away from the frame"
@@ -259,12 +258,12 @@ class EdgePuzzle(Shown):
         self._check_size()
         self._check_variants()
         if not tiles:
-            raise PuzzleError("a board without tiles; expected at least one")
+            raise PuzzleError("the board has no tiles; expected at least one")
         if not self.counts and len(tiles) != len(self.geometry.positions):
             holes = f" − {how_many(len(self.holes), 'hole')}" if self.holes else ""
             raise PuzzleError(
-                f"{how_many(len(tiles), 'tile')}; expected width · height{holes} = {self.width} · "
-                f"{self.height}{holes} = {len(self.geometry.positions)}"
+                f"the puzzle has {how_many(len(tiles), 'tile')}; expected width · height{holes} = "
+                f"{self.width} · {self.height}{holes} = {len(self.geometry.positions)}"
             )
         for number, tile in enumerate(tiles):
             sides = self.geometry.side_count
@@ -285,10 +284,10 @@ class EdgePuzzle(Shown):
                 raise PuzzleError(f"{field} is {side!r}; expected a whole number")
             object.__setattr__(self, field, int(side))
         if self.width < 1 or self.height < 1:
-            raise PuzzleError(f"a board of {self.width} x {self.height}; expected at least 1 x 1")
+            raise PuzzleError(f"the board is {self.width} x {self.height}; expected at least 1 x 1")
         if self.width * self.height > MAX_CELLS:
             raise PuzzleError(
-                f"a board of {self.width} x {self.height}; expected at most {MAX_CELLS:,} cells"
+                f"the board is {self.width} x {self.height}; expected at most {MAX_CELLS:,} cells"
             )
 
     def _check_variants(self) -> None:
@@ -298,7 +297,7 @@ class EdgePuzzle(Shown):
             ("signed", "matches"),
         ):
             if {first, second} <= {*self.variants, *["signed"] * self.signed}:
-                raise PuzzleError(f"both {first} and {second}; expected at most one of them")
+                raise PuzzleError(f"{first} and {second} are both given; expected one at most")
         for what, given in (
             ("pair of colours", [(min(pair), max(pair)) for pair in self.matches]),
             ("hole", [*self.holes]),
@@ -306,9 +305,11 @@ class EdgePuzzle(Shown):
             for twice in repeated(given):
                 raise PuzzleError(f"{what} {twice} is in two entries; expected one")
         colours = [self.frame or 0, *(colour for pair in self.matches for colour in pair)]
-        if max(map(abs, colours)) > LARGEST_COLOUR or (min(colours) < 0 and not self.signed):
+        least = -LARGEST_COLOUR if self.signed else 0
+        if min(colours) < least or max(colours) > LARGEST_COLOUR:
             raise PuzzleError(
-                f"frame, matches: {min(colours)} to {max(colours)}; valid: 0 to {LARGEST_COLOUR:,}"
+                f"frame, matches: colours {min(colours)} to {max(colours)}; "
+                f"valid: {least:,} to {LARGEST_COLOUR:,}"
             )
         self._check_holes()
         self._check_counts()
@@ -325,14 +326,14 @@ class EdgePuzzle(Shown):
         cells = len(self.geometry.positions)
         if self.counts and len(self.counts) != len(self.tiles):
             raise PuzzleError(
-                f"{how_many(len(self.counts), 'count')} for {how_many(len(self.tiles), 'tile')}; "
-                "expected one for each, or a single one for all"
+                f"counts has {how_many(len(self.counts), 'entry', 'entries')} for "
+                f"{how_many(len(self.tiles), 'tile')}; expected one for each tile, or one for all"
             )
         for least, largest in self.counts:
             if not 0 <= least <= largest or not 1 <= largest <= MAX_COPIES:
                 raise PuzzleError(
-                    f"a count of {least} to {largest}; expected 0 <= least <= largest, and largest "
-                    f"from 1 to {MAX_COPIES:,}"
+                    f"a tile has {least} to {largest} copies; expected 0 <= least <= largest, and "
+                    f"largest from 1 to {MAX_COPIES:,}"
                 )
         least, largest = map(sum, zip(*self.copies, strict=True)) if self.counts else (cells, cells)
         if not least <= cells <= largest:
@@ -381,7 +382,7 @@ class EdgePuzzle(Shown):
         return turned(self.tiles[hint.tile], hint.rotation)
 
     def look(self, tile: Tile) -> Tile:
-        """Return the least sides that `tile` shows in `turns`: equal for tiles that look alike."""
+        """Return the lexicographically least turn of `tile`: equal for tiles that look alike."""
         return min(turned(tile, rotation) for rotation in self.turns)
 
     def fits(self, shown: Tile, frame: Frame) -> bool:
@@ -417,7 +418,7 @@ class EdgePuzzle(Shown):
         where = FRAMED[class_of_tile(tile)] if square else f"on {how_many(tile.count(0), 'side')}"
         return (
             f"{shown} has the frame's colour 0 {where}; no cell of {size} "
-            "has such sides on the frame (unbounded: no frame; frame=0: colour 0 also inside)"
+            "has such sides on the frame (set unbounded, or frame=0 if inner sides may show 0)"
         )
 
     @cached_property
@@ -478,8 +479,8 @@ class EdgePuzzle(Shown):
     def _mates(self) -> dict[int, list[int]]:
         found = dict[int, set[int]]()
         for pair in self.matches:
-            for one, two in (pair, pair[::-1]):
-                found.setdefault(one, set()).add(two)
+            for colour, two in (pair, pair[::-1]):
+                found.setdefault(colour, set()).add(two)
         return {colour: sorted(mates) for colour, mates in found.items()}
 
     def _check_hints(self) -> None:
@@ -504,7 +505,7 @@ class EdgePuzzle(Shown):
         for number, (least, largest) in enumerate(self.copies):
             if least > largest:
                 raise PuzzleError(
-                    f"{how_many(least, 'hint')} for tile {number}; expected at most {largest}"
+                    f"tile {number} has {how_many(least, 'hint')}; expected at most {largest}"
                 )
 
 

@@ -22,8 +22,9 @@ from dovetail.models.board_geometry import SIDES, Position
 from dovetail.models.edges import BORDER, EdgePuzzle, Tile, canonical_turn, turned
 
 Logs = NDArray[np.float64]
-# The model does not describe boards with more hints than both limits: hints come from a solution,
-# so that the tiles beside hinted tiles match more often than by chance.
+# The model does not describe boards with more than `FEW_HINTS` hints if they are also on more than
+# the share `MAX_HINTED` of the tiles: hints come from a solution, so that the tiles beside hinted
+# tiles match more often than by chance.
 FEW_HINTS, MAX_HINTED = 4, 0.1
 LARGEST_LOG = 700.0  # natural logarithm of about the largest float
 
@@ -38,7 +39,7 @@ def expected_boards(
     and boards with many hints. With `identical_once`, boards that look the same count once.
     """
     filling = filling_of(puzzle, order, identical_once=identical_once)
-    return None if filling is None else [exp(min(LARGEST_LOG, one)) for one in filling.logs()]
+    return None if filling is None else [exp(min(LARGEST_LOG, x)) for x in filling.logs()]
 
 
 def filling_of(
@@ -212,7 +213,7 @@ def _joins(puzzle: EdgePuzzle, cell: Position, done: set[Position]) -> Iterator[
         if other in done and not (cell in hinted and other in hinted):
             along = (SIDES[side - 1], SIDES[side - 3])
             there = puzzle.geometry.frame_at(other)
-            yield any(frame[one] and there[one] for one in along)
+            yield any(frame[end] and there[end] for end in along)
 
 
 def _sides(puzzle: EdgePuzzle) -> tuple[list[int], list[int]]:

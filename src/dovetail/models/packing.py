@@ -33,8 +33,8 @@ MAX_COPIES = 1_000_000
 class Motions(StrEnum):
     """Motions that a piece may make before it is translated.
 
-    `FREE`: every rotation in the lattice's dimension and, in two dimensions, turning the piece
-    over, which reflects the piece. `ONE_SIDED`: such rotations only. `FIXED`: none.
+    `FREE` allows every rotation in the lattice's dimension and, in two dimensions, turning the
+    piece over, which reflects the piece. `ONE_SIDED` allows only the rotations, `FIXED` no motion.
 
     >>> Piece("J", ((0, 0), (1, 0), (1, 1), (1, 2)), motions=Motions("one-sided")).motions
     <Motions.ONE_SIDED: 'one-sided'>
@@ -134,7 +134,7 @@ class Piece(Shown):
 
 @dataclass(frozen=True, repr=False)
 class FixedPiece(Shown):
-    """A piece that already lies in the region and cannot be moved.
+    """A piece that already lies in the region; a search for solutions does not move it.
 
     >>> FixedPiece("wall", ((1, 0), (0, 0))).cells
     ((0, 0), (1, 0))
@@ -191,8 +191,8 @@ class PackingPuzzle(Shown):
     """Cells by colour. Coloured pieces lie only where the colours agree: they get listed
     placements. Symmetries preserve colours."""
     assembled: AssemblyCount | None = field(default=None, compare=False)
-    """Set if solutions are assemblies. Whether the pieces can be moved into an assembly is not part
-    of the puzzle."""
+    """Recorded number of assemblies if solutions are assemblies, else None. Whether the pieces can
+    be moved into an assembly is not part of the puzzle."""
 
     def __post_init__(self) -> None:
         if self.lattice.wraps:

@@ -26,7 +26,7 @@ NO_TILE = BORDER, BORDER, BORDER, BORDER
 
 
 class Objective(StrEnum):
-    """Quantity to maximise on a board for which no solution is known."""
+    """Quantity that a search for the best board maximises."""
 
     EDGES = "edges"
     TILES = "tiles"
@@ -197,20 +197,20 @@ def verified_score(
         raise PuzzleError(error)
     if objective is Objective.EDGES:
         return score(puzzle, board)
-    for one, other in mismatched_edges(puzzle, board):
-        raise PuzzleError(f"the tiles at {one} and {other} do not match")
+    for position, other in mismatched_edges(puzzle, board):
+        raise PuzzleError(f"the tiles at {position} and {other} do not match")
     return len(board.laid)
 
 
 def _matches(puzzle: EdgePuzzle, board: PartialBoard, edge: Edge) -> bool | None:
     """Return whether the tiles at an edge match; None if a cell at the edge is empty."""
-    one, other = (board.at(position) for position in edge)
-    if one is None or other is None:
+    laid, other = (board.at(position) for position in edge)
+    if laid is None or other is None:
         return None
     geometry, (here, there) = puzzle.geometry, edge
     side = geometry.side_to(here, there)
     facing = _shown(puzzle, other)[geometry.opposite(side)]
-    return _shown(puzzle, one)[side] in puzzle.mates(facing)
+    return _shown(puzzle, laid)[side] in puzzle.mates(facing)
 
 
 def _shown(puzzle: EdgePuzzle, laid: Laid) -> Tile:

@@ -216,7 +216,7 @@ def bounded_placements(
     optional = set(puzzle.optional)
     crossings, crossing_places = _crossings(crossed)
     placements = Placements(
-        shapes=tuple(one for one, _ in shapes),
+        shapes=tuple(shape for shape, _ in shapes),
         shape=np.repeat(np.arange(len(shapes), dtype=np.int32), counts),
         orientation=np.concatenate([NO_ORIENTATION, *orientation]).astype(np.int32),
         start=np.concatenate([[0], np.cumsum(np.repeat(sizes, counts))]),
@@ -260,12 +260,12 @@ def _neighbours(lattice: Lattice, numbers: CellNumbers) -> NDArray[np.int32]:
         vectors = lattice.translations(home, numbers.coordinates)
         if len(vectors):
             beside = np.array(lattice.neighbours(home), dtype=np.int64)
-            own = numbers.of(vectors + np.array(home))
-            found.append((own, numbers.of(vectors[:, None, :] + beside)))
+            here = numbers.of(vectors + np.array(home))
+            found.append((here, numbers.of(vectors[:, None, :] + beside)))
     degree = max((near.shape[1] for _, near in found), default=0)
     table = np.full((len(numbers.coordinates), degree), NO_CELL, dtype=np.int32)
-    for own, near in found:
-        table[own, : near.shape[1]] = near
+    for here, near in found:
+        table[here, : near.shape[1]] = near
     return table
 
 
@@ -312,8 +312,8 @@ def _shapes(puzzle: PackingPuzzle, labelled: bool) -> Iterator[tuple[Shape, int]
 class _Candidates:
     """Candidates for placements of a piece, in some of its orientations.
 
-    Candidate c has orientation `orientation[piece[c]]`. Its cells have the keys `keys[piece[c]]`,
-    moved by `step[c]`.
+    `orientation` and `keys` have a row for each of these orientations. Candidate c has the row
+    `piece[c]`. Its cells have the keys of this row, moved by `step[c]`.
     """
 
     orientation: NDArray[np.int64]
@@ -353,7 +353,7 @@ class _Laid:
         if listed is not None:
             taken = np.array(listed, dtype=np.int64).reshape(-1, size, axes)
             every = (np.array(lattice.crossings(cells), dtype=np.int64) for cells in listed)
-            crossed = [found.reshape(1, -1, axes) for found in every]
+            crossed = [crossings.reshape(1, -1, axes) for crossings in every]
             out[:] = np.sort(numbers.of(taken), axis=1)
             return _Placed(out, self._orientations.find(taken), crossed)
         orientation, end = [NO_ORIENTATION], 0

@@ -17,10 +17,10 @@ SymmetryValue = Literal["all", "unique", "mirror"]
 class Symmetry(StrEnum):
     """Symmetries up to which solutions are counted.
 
-    `ALL`: every solution counts. `UNIQUE`: solutions that are images of each other under rotations
-    of the region count once; in two dimensions also under reflections that map the set of pieces to
-    itself. `MIRROR`: as `UNIQUE`, but with such reflections in any dimension. For both symmetries,
-    boards of tiles are reflected only if the tiles may be flipped.
+    With `ALL`, every solution counts. With `UNIQUE`, solutions that are images of each other under
+    rotations of the region count once. In two dimensions, so do images under reflections that map
+    the set of pieces to itself. With `MIRROR`, such reflections are included in any dimension.
+    Boards of tiles are reflected only if the tiles may be flipped.
 
     A symmetry maps every piece, with its allowed placements, to itself or to an interchangeable
     piece. A piece for which this is impossible may become another piece that has the moved
@@ -46,29 +46,26 @@ class Symmetry(StrEnum):
 
 
 class ReductionName(StrEnum):
-    """Reductions, which remove placements from the search before it begins.
-
-    `PROBE` is the redundancy filter with a piece that the harness finds by trial.
-    """
+    """Reductions, which remove placements from the search before it begins."""
 
     REDUNDANCY = "redundancy"
-    PROBE = "probe"
+    PROBE = "probe"  # the redundancy filter with a piece that the harness finds by trial
     PARITY = "parity"
     VOLUME = "volume"
     FIT = "fit"
 
 
 class Representatives(StrEnum):
-    """Rule by which `redundancy` chooses the place to keep among symmetric places of a piece.
+    """Rule by which `redundancy` chooses the place to keep among symmetric places of a piece."""
 
-    `FIRST`: the first by orientation, then by position. `ONE_SIDED`: the first by position among
-    the orientations that no rotation makes lower, so that turning the piece over excludes
-    positions, not orientations (Busche's rule for one-sided pieces). `TOP_LEFT`, for boards only:
-    the first cell by columns from the left, each from the top; `FIRST` goes from the bottom.
-    """
-
+    # The first place by orientation, then by position. On boards, the first cell by columns from
+    # the left, each column from the bottom.
     FIRST = "first"
+    # The first place by position among the orientations that no rotation makes lower, so that
+    # turning the piece over excludes positions, not orientations (Busche's rule for one-sided
+    # pieces).
     ONE_SIDED = "one-sided"
+    # For boards only: the first cell by columns from the left, each column from the top.
     TOP_LEFT = "top-left"
 
 
@@ -91,8 +88,8 @@ REDUCTION_FORMS = (
     "fit@PIECES",
     f"fit={FIXED_POINT}",
 )
-PLAIN_REDUCTIONS = tuple(form for form in REDUCTION_FORMS if form.islower())  # nothing to fill in
-BOARD_REDUCTIONS = ("redundancy", "redundancy:top-left")  # the forms for boards
+PLAIN_REDUCTIONS = tuple(form for form in REDUCTION_FORMS if form.islower())  # nothing to replace
+BOARD_REDUCTIONS = ("redundancy", "redundancy:top-left")  # the plain forms for boards
 PACKING_REDUCTIONS = tuple(form for form in PLAIN_REDUCTIONS if form != BOARD_REDUCTIONS[1])
 REPEATED = (ReductionName.PARITY, ReductionName.VOLUME, ReductionName.FIT)
 _DOWN_TO = re.compile(r"([a-z]+)@([0-9]{1,6})")

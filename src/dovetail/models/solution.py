@@ -54,7 +54,7 @@ def board_text(cells: Sequence[Sequence[tuple[int, int] | None]]) -> str:
 
     `cells[y][x]` has the tile and its rotation; row 0 is the bottom row.
     """
-    words = [["-" if one is None else f"{one[0]}/{one[1]}" for one in row] for row in cells]
+    words = [["-" if cell is None else f"{cell[0]}/{cell[1]}" for cell in row] for row in cells]
     width = max((len(word) for row in words for word in row), default=0)
     return "\n".join(" ".join(word.rjust(width) for word in row) for row in reversed(words))
 

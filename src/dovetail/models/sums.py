@@ -65,10 +65,10 @@ class Supply:
             if copies > 0 and 1 <= len(values) <= 2 and max(values) - min(values) < self.width:
                 sums = _all_added(sums, min(values), max(values), copies)
                 continue
-            for left in range(copies, 0, -1):
+            for remaining in range(copies, 0, -1):
                 after = _added(sums, values)
                 if before is not None and np.array_equal(after, before):  # the sums now alternate
-                    sums = after if left % 2 else sums
+                    sums = after if remaining % 2 else sums
                     break
                 before, sums = sums, after
         return sums
@@ -92,7 +92,7 @@ def supply(
 ) -> Supply:
     """Return the supply of shapes with these values and numbers of copies."""
     classes = list(dict.fromkeys(values))
-    number = np.array([classes.index(one) for one in values], dtype=np.int64)
+    number = np.array([classes.index(entry) for entry in values], dtype=np.int64)
     together = np.bincount(number, weights=copies, minlength=len(classes)).astype(int)
     return Supply(number, tuple(classes), tuple(together.tolist()), base, min_sum, max_sum)
 

@@ -96,15 +96,15 @@ def canonical_and_fixed(
     if not solutions.size:
         return solutions, fixed * len(group)
     counts = None if among is None else np.append(among, True)
-    own = np.sort(solutions, axis=1)
+    ordered = np.sort(solutions, axis=1)
     for permutation in group[1:]:
-        image = np.sort(np.append(permutation, np.int32(PADDING))[own], axis=1)
-        entry, other = _first_difference(image, own)
+        image = np.sort(np.append(permutation, np.int32(PADDING))[ordered], axis=1)
+        entry, other = _first_difference(image, ordered)
         smaller = entry < other
         if counts is not None:
             smaller &= counts[image].all(axis=1)
         fixed += entry == other
-        solutions, own, fixed = solutions[~smaller], own[~smaller], fixed[~smaller]
+        solutions, ordered, fixed = solutions[~smaller], ordered[~smaller], fixed[~smaller]
     return solutions, fixed
 
 
@@ -133,19 +133,19 @@ def permutations_of_group(
         permutation = permutation_by(cell_maps[new])
         subgroup = list(found)
         if permutation is None:
-            failed.update(product(new, one) for one in subgroup)
+            failed.update(product(new, element) for element in subgroup)
             continue
         found[new] = permutation
         generators.append(new)
         cosets = [new]
         for first in cosets:  # grows during the loop
-            for one in subgroup:
-                found[product(first, one)] = found[first][found[one]]
+            for element in subgroup:
+                found[product(first, element)] = found[first][found[element]]
             for generator in generators:
                 if (next_one := product(generator, first)) not in found:
                     found[next_one] = found[generator][found[first]]
                     cosets.append(next_one)
-    yield from (found[one] for one in sorted(found) if one > 0)
+    yield from (found[element] for element in sorted(found) if element > 0)
 
 
 def _base(cell_maps: NDArray[np.int32]) -> tuple[list[int], dict[bytes, int]]:
@@ -153,10 +153,10 @@ def _base(cell_maps: NDArray[np.int32]) -> tuple[list[int], dict[bytes, int]]:
     base = list[int]()
     while True:
         number: dict[bytes, int] = {}
-        for one, images in enumerate(cell_maps[:, base]):
-            other = number.setdefault(images.tobytes(), one)
-            if other != one:
-                base.append(int(np.argmax(cell_maps[one] != cell_maps[other])))
+        for index, images in enumerate(cell_maps[:, base]):
+            other = number.setdefault(images.tobytes(), index)
+            if other != index:
+                base.append(int(np.argmax(cell_maps[index] != cell_maps[other])))
                 break
         else:
             return base, number

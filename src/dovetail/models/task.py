@@ -192,7 +192,7 @@ class Task:
     def post_placement_rules(self) -> tuple[Reduction | Trigger, ...]:
         """Rules that run after placements during the search: filters, then triggers."""
         pieces = self.options.placements_per_solution or 0
-        repeated = (one for one in self.request.reductions if (one.down_to or pieces) < pieces)
+        repeated = (rule for rule in self.request.reductions if (rule.down_to or pieces) < pieces)
         return (*repeated, *self.request.triggers)
 
     def within(self, part: SubProblem) -> Task:
@@ -346,7 +346,7 @@ def _check_post_placement_rules(options: PackingOptions, request: Request) -> No
     ):
         cell_colours(options.placements)
     pieces = options.placements_per_solution
-    repeated = [one for one in request.reductions if one.down_to is not None]
+    repeated = [rule for rule in request.reductions if rule.down_to is not None]
     post_placement_rules: tuple[Reduction | Trigger, ...] = (*repeated, *request.triggers)
     for rule in post_placement_rules:
         what = "trigger" if isinstance(rule, Trigger) else "reduction"

@@ -26,7 +26,7 @@ from dovetail.platform.system import APART, IS_LINUX
 if sys.platform == "linux":
     import resource
 
-PREFIX = "dovetail-"  # prefix of the folder for temporary files
+PREFIX = "dovetail-"  # prefix of the names of folders for temporary files
 _PARENT_POLL_S = 0.5
 _CHUNK_BYTES = 2**16
 _POLL_S = 0.05
@@ -108,13 +108,15 @@ class Child:
 
     The command ends on `kill`, or when this process ends. On Linux its parent is a `supervisor`,
     which ends its descendants too. On other systems the command is a child of this process and has
-    to call `end_with_parent`; its own children are not ended. Raises `OSError` if the command, or
-    on Linux the supervisor, cannot be started.
+    to call `end_with_parent`; its own children are not ended.
+
+    Raises `OSError` if the supervisor, or on other systems the command, cannot be started.
     """
 
     def __init__(self, command: Sequence[str], environment: Mapping[str, str]) -> None:
-        self.folder = mkdtemp(prefix=PREFIX)  # deleted when the command has ended
-        self._lifeline: list[int] = []  # descriptor of a pipe: the supervisor waits for its end
+        self.folder = mkdtemp(prefix=PREFIX)  # deleted by the supervisor, or by `kill`
+        # Writing end of the pipe that the supervisor watches; none on other systems than Linux.
+        self._lifeline: list[int] = []
         try:
             # The command or its supervisor; both have the exit status of the command.
             self.process = self._start(command, {**environment, "TMPDIR": self.folder})
@@ -233,7 +235,7 @@ class ProcessGroup:
         return float(sum(used))
 
     def printed(self, is_over: Callable[[], bool]) -> Iterator[tuple[bool, bytes]]:
-        """Yield pairs (is standard output, piece of the output) until the program ends.
+        """Yield pairs (is standard output, piece of the output) until the program has ended.
 
         Sets `timed_out` and stops as soon as `is_over` returns True.
         """

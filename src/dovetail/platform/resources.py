@@ -1,7 +1,7 @@
 """Memory, processor time and limits of this process and of the machine.
 
-Memory accounting and memory limits are supported on Linux only. On other systems, the functions for
-them return None or no limit, or do nothing.
+The memory and the limits of a process are known on Linux only. On other systems, the functions for
+them return None or an empty list, or do nothing; `check_memory_limit` refuses a memory limit.
 """
 
 # Importing psutil is slow: functions that every run calls on Linux do not import it.
@@ -49,17 +49,17 @@ def forget_peak() -> None:
 
 
 def resident_bytes() -> int | None:
-    """Return the resident size of this process."""
+    """Return the resident size of this process; None if unknown."""
     return _account("/proc/self/status", "VmRSS")
 
 
 def asked_for_bytes() -> int | None:
-    """Return the allocated private memory of this process, which RLIMIT_DATA limits."""
+    """Return the allocated private memory of this process, which RLIMIT_DATA limits, if known."""
     return _account("/proc/self/status", "VmData")
 
 
 def available_bytes() -> int | None:
-    """Return the memory of the machine that new processes can use."""
+    """Return the memory of the machine that new processes can use; None if unknown."""
     if IS_LINUX:
         return _account("/proc/meminfo", "MemAvailable")
     import psutil
@@ -98,7 +98,7 @@ def check_memory_limit(name: str) -> None:
 
 
 def all_limits() -> list[Limit]:
-    """Return the limits of this process that its children inherit."""
+    """Return all limits on resources of this process; its children inherit them."""
     if sys.platform == "linux":
         names = [name for name in dir(resource) if name.startswith("RLIMIT_")]
         return [resource.getrlimit(getattr(resource, name)) for name in names]
@@ -106,7 +106,7 @@ def all_limits() -> list[Limit]:
 
 
 def data_limit() -> Limit | None:
-    """Return the limit on the private memory of this process, None if the system has none.
+    """Return the limit on the private memory of this process; None on systems other than Linux.
 
     RLIMIT_DATA counts private memory from its allocation on. RLIMIT_AS would count address space,
     of which solvers reserve far more than they use.
@@ -157,7 +157,7 @@ def usable_cores() -> int:
 
 
 def chosen_cores() -> set[int] | None:
-    """Return the numbers of the cores that this process may use, None if it cannot choose."""
+    """Return the numbers of the cores that this process may use; None except on Linux."""
     if sys.platform == "linux":
         return os.sched_getaffinity(0)
     return None
@@ -182,8 +182,8 @@ class ProcessorTime:
     """Processor seconds of the machine, summed over its cores, at one moment."""
 
     wall_s: float  # time of a monotonic clock
-    busy_s: float | None  # None if the system does not count it
-    stolen_s: float  # time that the host of a virtual machine used
+    busy_s: float | None  # time in programs and in the kernel; None except on Linux
+    stolen_s: float  # time that the host of a virtual machine used; 0 where unknown
 
 
 def processor_time() -> ProcessorTime:
@@ -209,7 +209,7 @@ def processor_name() -> str:
 
 
 def _account(path: str, key: str) -> int | None:
-    """Return the value of `key` in a file of the kernel, in bytes; None if it is not there."""
+    """Return the value of `key` in a file of the kernel, in bytes; None if the key is missing."""
     for line in _text(path).splitlines():
         if line.startswith(f"{key}:"):
             return int(line.split()[1]) * 1024

@@ -110,7 +110,7 @@ def _end_as(status: int) -> None:
     with suppress(ValueError, ImportError):
         import resource
 
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # the child has left a core file
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # the child may have left a core file
     os.kill(os.getpid(), -number)
     os._exit(128 - number)
 

@@ -1,9 +1,4 @@
-"""The name of this operating system, its signals, and its calls for files and forks.
-
-A process may have been started without some of the file descriptors 0 to 2. The next file or pipe
-that the process opens gets the number of a standard stream: output to the stream goes into the
-file, and a child process whose standard streams are replaced loses the pipe.
-"""
+"""The name of this operating system, its signals, and its calls for files and forks."""
 
 from __future__ import annotations
 
@@ -26,8 +21,9 @@ IS_LINUX = sys.platform == "linux"
 _LOCKED_BYTE = 2**31 - 2
 
 STDIN, STDOUT, STDERR = range(3)
-# Reading a closed standard input and writing to a closed standard output remain errors (EBADF).
-# Messages on a closed standard error are discarded. gnulib's stdopen does the same.
+# Modes in which the null device is opened in place of a closed stream. Reading a closed standard
+# input and writing to a closed standard output remain errors (EBADF), but messages on a closed
+# standard error are discarded. gnulib's stdopen does the same.
 _MODES = {STDIN: os.O_WRONLY, STDOUT: os.O_RDONLY, STDERR: os.O_WRONLY}
 
 # Options of `subprocess.Popen` for a child that Ctrl-C does not reach. The flag of Windows is
@@ -92,6 +88,10 @@ def sync_folder(folder: Path) -> None:
 
 def occupy_standard_descriptors() -> None:
     """Open the null device at each of the descriptors 0 to 2 that is closed.
+
+    A process may have been started without some of these descriptors. The next file or pipe that it
+    opened would get the number of a standard stream: output to the stream would go into the file,
+    and a child process whose standard streams are replaced would lose the pipe.
 
     Raises `OSError` if the null device cannot be opened.
     """

@@ -21,7 +21,7 @@ from dovetail.errors import ConfigError, did_you_mean, list_first, shorten
 from dovetail.models.task import Puzzle
 from dovetail.printable import Shown
 
-MAX_PATTERNS_SHOWN = 300  # maximum number of characters of patterns in a message
+MAX_PATTERNS_SHOWN = 300  # maximum number of characters of the list of patterns in a message
 
 # Regular expressions for the words in capitals of a pattern. Their groups are named after the
 # arguments of the functions that build puzzles.
@@ -44,16 +44,13 @@ TEXTS = ("letters", "left_out", "shape")  # arguments that are not numbers
 class CatalogueEntry(Shown):
     """Puzzles of the catalogue with a common pattern of names.
 
-    Words in capitals in a pattern stand for sizes, numbers or names. Each of the `examples` is the
-    name of a puzzle.
-
     >>> next(entry for entry in catalogue() if "queens-8" in entry.examples).pattern
     'queens-N'
     """
 
-    pattern: str
+    pattern: str  # words in capitals stand for sizes, numbers or names
     summary: str
-    examples: tuple[str, ...]
+    examples: tuple[str, ...]  # names of puzzles
 
     def __str__(self) -> str:
         return f"{self.pattern}: {self.summary} ({list_first(self.examples, 3)})"
@@ -65,7 +62,7 @@ class _Builder:
 
     expression: re.Pattern[str]
     function: str  # module:function in `dovetail.puzzles`
-    arguments: Mapping[str, Any]
+    arguments: Mapping[str, Any]  # fixed arguments; in a text, {…} stands for a value in the name
     bounds: tuple[str, int, int] | None  # of the number n: noun for messages, minimum, maximum
 
     def __call__(self, matched: re.Match[str]) -> Puzzle:
@@ -95,7 +92,7 @@ def _entries() -> dict[CatalogueEntry, _Builder]:
         beginning = pattern[: capitals.start()] if capitals else pattern
         examples = tuple(beginning + each for each in table.get("examples", "").split())
         expression = re.sub(
-            "[A-Z]+", lambda found: f"(?P<{found[0]}>{VARIABLES[found[0]]})", pattern
+            "[A-Z]+", lambda match: f"(?P<{match[0]}>{VARIABLES[match[0]]})", pattern
         )
         if digits := table.get("digits"):
             expression = expression.replace("{1,3}", f"{{1,{digits}}}")
@@ -129,8 +126,9 @@ def is_catalogue_name(name: str) -> bool:
 def catalogue_puzzle(name: str) -> Puzzle:
     """Return the puzzle called `name`.
 
-    Raises `ConfigError` for a name that fits no entry, listing the first patterns, and for a number
-    out of bounds. Raises `PuzzleError` for impossible sizes, such as a rectangle of the wrong area.
+    Raises `ConfigError` for a name that fits no entry, with the first patterns in the message, and
+    for a number out of bounds. Raises `PuzzleError` for impossible sizes, such as a rectangle of
+    the wrong area.
     """
     for builder in _entries().values():
         if matched := builder.expression.fullmatch(name):

@@ -1,7 +1,7 @@
 """Classic exact-cover problems: queens, Langford pairs, Sudoku, partitions, designs.
 
-Some problems are only for counting: they have few sub-problems and too many solutions to list.
-docs/solvers/methods/families.md has the sources of the counts.
+Some problems have too many solutions to list, but so few different sub-problems that the solutions
+can be counted. docs/solvers/methods/families.md has the sources of the published counts.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def queens(n: int) -> CoverProblem:
 
 
 def langford(n: int) -> CoverProblem:
-    """Return Langford's problem: 1, 1, …, n, n in a row, with k numbers between both copies of k.
+    """Return Langford's problem: 1, 1, …, n, n in a row, with k numbers between the two k.
 
     The symmetry of the problem is the reversal of the row.
     """
@@ -67,7 +67,7 @@ def sudoku(name: str, givens: str) -> CoverProblem:
     character is an open cell. Raises `PuzzleError` for another number of characters.
     """
     if len(givens) != 81:
-        raise PuzzleError(f"a Sudoku of {how_many(len(givens), 'character')}; expected 81")
+        raise PuzzleError(f"the Sudoku has {how_many(len(givens), 'character')}; expected 81")
     options: list[list[Member]] = []
     names = []
     for place, given in enumerate(givens):
@@ -100,12 +100,12 @@ def set_partitions(n: int) -> CoverProblem:
     """
     sets = [chosen for size in range(1, n + 1) for chosen in combinations(range(n), size)]
     return cover(
-        [f"{i}" for i in range(n)], [[f"{i}" for i in one] for one in sets], name=f"bell-{n}"
+        [f"{i}" for i in range(n)], [[f"{i}" for i in part] for part in sets], name=f"bell-{n}"
     )
 
 
 def perfect_matchings(n: int) -> CoverProblem:
-    """Return the problem of pairing n points: (n − 1)!! solutions for even n, none for odd n."""
+    """Return the problem of pairing n points; it has (n − 1)!! solutions for even n, else none."""
     pairs = combinations(range(n), 2)
     return cover(
         [f"{i}" for i in range(n)], [[f"{i}", f"{j}"] for i, j in pairs], name=f"matchings-{n}"
@@ -134,7 +134,7 @@ def steiner_systems(n: int) -> CoverProblem:
     """
     return cover(
         [f"{i},{j}" for i, j in combinations(range(n), 2)],
-        [[f"{i},{j}" for i, j in combinations(one, 2)] for one in combinations(range(n), 3)],
+        [[f"{i},{j}" for i, j in combinations(triple, 2)] for triple in combinations(range(n), 3)],
         name=f"steiner-{n}",
     )
 
@@ -154,8 +154,8 @@ def kirkman_systems(n: int) -> CoverProblem:
             *(f"{i} on day {day}" for i in range(n) for day in days),
         ],
         [
-            [*(f"{i},{j}" for i, j in combinations(one, 2)), *(f"{i} on day {day}" for i in one)]
-            for one in combinations(range(n), 3)
+            [*(f"{i},{j}" for i, j in combinations(row, 2)), *(f"{i} on day {day}" for i in row)]
+            for row in combinations(range(n), 3)
             for day in days
         ],
         name=f"kirkman-{n}",

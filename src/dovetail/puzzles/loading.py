@@ -20,14 +20,14 @@ _NUMBERED = re.compile(r"(.+)#([0-9]{1,9})", re.DOTALL)
 
 
 class Reference:
-    """A reference to puzzles. The file is read once, since a pipe can be read only once."""
+    """A reference to puzzles; a file is read once, since a pipe can be read only once."""
 
     def __init__(self, reference: str | Path) -> None:
         """Read the file, if the reference is a file.
 
         `file` is None for a name of the catalogue and for an unknown name. Raises `FormatError` for
         a file that cannot be read, and `ConfigError` for a folder, for the path of a missing file
-        and for a reference of another type.
+        and for a reference that is neither a text nor a path.
         """
         if not isinstance(reference, str | Path):
             raise ConfigError(
@@ -76,7 +76,7 @@ class Reference:
 
 
 def load_all(reference: str | Path, format_name: str | None = None) -> tuple[Puzzle, ...]:
-    """Return all puzzles that `reference` names; raise errors as `Reference` does."""
+    """Return all puzzles that `reference` names; raise errors as `Reference` and `puzzles` do."""
     return Reference(reference).puzzles(format_name)
 
 
@@ -109,7 +109,7 @@ def folder_named(path: Path) -> Path | None:
 
 
 def _file_and_number(path: Path) -> tuple[Path | None, int | None]:
-    """Return the existing file that `path` or `FILE#N` names, or None, and its N, or None."""
+    """Return the file and the number that `path` names as `FILE` or `FILE#N`; None if missing."""
     if is_input(path):
         return path, None
     found = _NUMBERED.fullmatch(str(path))

@@ -1,6 +1,6 @@
-"""Sets of pieces by name, and polyforms of any size: polyominoes, polycubes, polyaboloes, others.
+"""Sets of pieces by name, and polyforms of any size, such as polyominoes and polyaboloes.
 
-piece_sets.toml has all sets. Pieces keep customary names, such as Golomb's letters of the
+piece_sets.toml defines all sets. Pieces have customary names, such as Golomb's letters for the
 pentominoes. A set defines the shapes of its pieces, and `set_motions` their usual motions.
 
 Many sets are generated: they have all forms of some sizes on a lattice, in the order of
@@ -169,7 +169,7 @@ def polyforms(lattice: Lattice, size: int, motions: Motions) -> tuple[Cells, ...
     or half square, beside them. Raises `ConfigError` for a size below 1.
     """
     if size < 1:
-        raise ConfigError(f"a polyform of {size} cells; expected at least 1")
+        raise ConfigError(f"the size of the polyforms is {size}; expected at least 1")
     smaller: tuple[Cells, ...] = polyforms(lattice, size - 1, motions) if size > 1 else ((),)
     grown = {  # a cell beside several cells is met several times
         tuple(sorted((*cells, *part)))

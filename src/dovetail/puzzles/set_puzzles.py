@@ -1,6 +1,7 @@
 """Puzzles of sets of pieces, of all forms of a size, of dominoes or trominoes, or of squares.
 
-published_regions.toml has regions with published counts; catalogue.toml has all other arguments.
+published_regions.toml has the regions with published numbers of solutions. catalogue.toml has the
+arguments of the functions, except sizes and letters in the names of puzzles.
 """
 
 from __future__ import annotations
@@ -34,13 +35,13 @@ class PublishedRegion:
     """A region to fill with the pieces of a set."""
 
     region: str  # a drawing
-    solutions: int  # number up to symmetry
+    solutions: int  # number of solutions up to symmetry
     pieces_left_out: int = 0  # number of unused pieces; any piece may be left out
 
 
 @cache
 def published_regions() -> Mapping[tuple[str, str], PublishedRegion]:
-    """Return all published regions, by the names of the set and of the shape."""
+    """Return all published regions by (name of the set, name of the shape)."""
     import tomllib  # nothing else in this module needs it
 
     text = Path(__file__).with_name("published_regions.toml").read_text(encoding="utf-8")
@@ -90,9 +91,9 @@ def in_box(
 ) -> PackingPuzzle:
     """Return the puzzle of filling a box of squares, cubes or hypercubes with the pieces of `sets`.
 
-    `sets` is a text of names separated by blanks. `letters` selects pieces by name. Without
-    `sides`, the box is `width` x `height`, or `width` x `height` x `depth`. Raises `PuzzleError`
-    for a letter that no piece has.
+    `sets` is a text of names separated by blanks. `letters` has the names of the pieces to use; by
+    default, all pieces are used. Without `sides`, the box is `width` x `height`, or `width` x
+    `height` x `depth`. Raises `PuzzleError` for a letter that no piece has.
     """
     sides = sides or (width, height, *([] if depth is None else [depth]))
     pieces = {piece.name: piece for piece in _set_pieces(sets, len(sides))}
@@ -137,18 +138,19 @@ def of_forms(
 def rectangle_full(
     name: str, height: int, width: int, shapes: Mapping[str, Sequence[Sequence[int]]]
 ) -> PackingPuzzle:
-    """Return the puzzle of filling a rectangle with pieces of the same size, any number of each.
+    """Return the puzzle of filling a rectangle with any number of each of some pieces.
 
-    `shapes` has the cells of each piece by name. Raises `ConfigError` for an area that is not a
-    multiple of the size, or a side that is not from 1 to 64.
+    `shapes` has the cells of each piece by name; all pieces have the same size. Raises
+    `ConfigError` for an area that is not a multiple of this size, and for a side that is not from 1
+    to 64.
     """
     for side in (min(height, width), max(height, width)):
         if not 1 <= side <= MAX_SIDE:
-            raise ConfigError(f"{side} cells on a side; expected 1 to {MAX_SIDE}")
+            raise ConfigError(f"a side of the rectangle is {side}; expected 1 to {MAX_SIDE}")
     size = min(map(len, shapes.values()))
     count, rest = divmod(height * width, size)
     if rest:
-        raise ConfigError(f"area {height * width} of a rectangle; expected a multiple of {size}")
+        raise ConfigError(f"the area {height * width} of the rectangle is not a multiple of {size}")
     least = count if len(shapes) == 1 else 0
     pieces = tuple(Piece(name, as_cells(cells), least, count) for name, cells in shapes.items())
     return PackingPuzzle(name, PLANE, box(width, height), pieces)

@@ -52,9 +52,10 @@ def packing(
     """Return a packing puzzle from drawings, lists of cells or sets of pieces.
 
     The arguments are the keys of a TOML file, which `docs/puzzles/formats.md` describes. In
-    addition, `pieces` and `fixed` can be mappings by name. A piece is a drawing, a list of cells,
-    or a mapping with the keys of a `[[piece]]`. Raises `PuzzleError` with the argument, and the
-    line of a drawing, for a value that a file could not have.
+    addition, `pieces` and `fixed` can be mappings by the names of pieces. A value in `pieces` is a
+    drawing, a list of cells, or a mapping with the keys of a `[[piece]]`; a value in `fixed` is a
+    list of cells. Raises `PuzzleError` with the argument, and the line of a drawing, for a value
+    that a file could not have.
 
     >>> puzzle = packing(
     ...     region='''
@@ -119,14 +120,15 @@ def board(
 ) -> EdgePuzzle:
     """Return an edge-matching puzzle.
 
-    A square tile is its colours on top, right, bottom and left; 0 is the frame. `tiles` can also be
-    edge-matching text, with or without its first line. The number of tiles gives a missing `width`
-    or `height`; without both, the board is square. A board with `counts`, `holes` or another
-    `lattice` needs both or a `region`. `lattice` may be `hexagonal` or `triangular`, and `region` a
-    drawing, `hexagon-N` or `triangle-N`, instead of `width`, `height` and `holes`. A hint is a
-    `Hint`, or a mapping with its fields. The arguments from `signed` to `holes` are rules, which
-    edge-matching text has as words before the size; see `docs/puzzles/formats.md`. Raises
-    `PuzzleError` with the argument for a value that an edge-matching file could not have.
+    A square tile is its colours on top, right, bottom and left; the frame has colour 0. `tiles` can
+    also be edge-matching text, with or without its first line. The number of tiles gives a missing
+    `width` or `height`; without both, the board is square. A board with `counts`, `holes` or a
+    `lattice` other than `square` needs both or a `region`. `lattice` may be `hexagonal` or
+    `triangular`, and `region` a drawing, `hexagon-N` or `triangle-N`, instead of `width`, `height`
+    and `holes`. A hint is a `Hint`, or a mapping with its fields. The arguments from `signed` to
+    `holes` are rules, which edge-matching text has as words before the size; see
+    `docs/puzzles/formats.md`. Raises `PuzzleError` with the argument for a value that an
+    edge-matching file could not have.
 
     >>> board('''
     ...     0 1 1 0
@@ -146,7 +148,7 @@ def board(
         if not isinstance(region, str):
             raise PuzzleError(f"the region is {region!r}; expected text")
         if (width, height, holes) != (None, None, ()):
-            raise PuzzleError("both region and a size or holes; expected at most one of them")
+            raise PuzzleError("both region and a size or holes are given; expected one of them")
         width, height, holes = board_region(lattice, region)
         size = width, height
     given = locals()

@@ -30,7 +30,7 @@ class WrongSolution:
     number: int
     # Why the solution is wrong.
     reason: str
-    # Line of the solution in the file; None if the solution comes from no file.
+    # Line in which the solution begins in the file; None if the solution comes from no file.
     line: int | None = None
 
 
@@ -47,7 +47,7 @@ class Verification(Reported):
     distinct: int
     # The wrong solutions.
     wrong: tuple[WrongSolution, ...] = ()
-    # The puzzle, and the name of the file of solutions.
+    # The puzzle, and the name of the file of solutions; None if the solutions come from no file.
     puzzle: Puzzle | None = field(default=None, repr=False, compare=False)
     file: str | None = field(default=None, repr=False, compare=False)
 
@@ -133,10 +133,10 @@ def _error(puzzle: Puzzle, solution: Solution, by_shape: bool) -> str | None:
 class _PieceClass:
     """Interchangeable pieces, and the numbers of the laid pieces that get their names."""
 
-    places: frozenset[Cells] | None  # allowed placements; None without restriction
+    places: frozenset[Cells] | None  # allowed placements; None if all are allowed
     pieces: list[Piece] = field(default_factory=list)
     laid: dict[int, None] = field(default_factory=dict)  # used as an ordered set
-    capacity: int = 0  # maximum number of laid pieces
+    capacity: int = 0  # maximum number of laid pieces; `_assign` sets it
 
     def names(self) -> Iterator[str]:
         """Yield the name of each piece `min_count` times, then the names of further copies."""

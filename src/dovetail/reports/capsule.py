@@ -113,7 +113,10 @@ def capsule_archive(
 def _named_suite(
     path: Path, plan: SuitePlan | None, records: Sequence[Record]
 ) -> BundledSuite | None:
-    """Return the suite in a file; None if it lacks a job of the records."""
+    """Return the suite in a file, with `--cold` if need be; None if it lacks a job of the records.
+
+    `plan` is the plan of the suite; None to read it from the file.
+    """
     plan = plan or read_suite(path)
     jobs = {record.job.digest for record in records}
     for options in ([], ["--cold"]):
@@ -274,13 +277,13 @@ def _needs_permission(backend: str) -> bool:
 def _requirements(records: Sequence[Record]) -> str:
     """Return the versions of the packages of the last record, as pip reads them."""
     versions = dict(records[-1].environment.versions)
-    own = versions.pop("dovetail", None)
+    own_version = versions.pop("dovetail", None)
     python = versions.pop("python", None)
     commit = records[-1].environment.commit
     lines = [
-        f"# Python {python or 'not recorded'}; dovetail {own or 'not recorded'}"
+        f"# Python {python or 'not recorded'}; dovetail {own_version or 'not recorded'}"
         f"{f', commit {commit}' if commit else ''}",
-        *([] if own is None else [f"{DISTRIBUTION}=={own}"]),
+        *([] if own_version is None else [f"{DISTRIBUTION}=={own_version}"]),
         *(f"{package}=={version}" for package, version in versions.items() if version is not None),
     ]
     return "\n".join(lines) + "\n"

@@ -1,8 +1,8 @@
 """Columns of tables about runs, improvers on boards, and solvers in rankings.
 
-Reports, sites, terminals, CSV files and data frames choose columns by name. Figures with
-different meanings are never in the same column: `placements_made` has the nodes of solvers whose
-nodes are placements made, and each figure in `other_work` has its unit.
+Reports, sites, terminals, CSV files and data frames choose columns by name. Counts of different
+kinds are not mixed: `placements_made` has only the nodes of solvers whose nodes are placements
+made, and each count in `other_work` has its unit.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from dovetail.reports.numbers import (
 )
 from dovetail.reports.table import Column, Link, Table, Topic, by_name, linked, table_csv
 
-# Words for the statuses of runs that are neither finished nor stopped by a limit.
+# Words for the statuses that are counted separately; other runs are finished or stopped.
 ENDS = {
     Status.SOLVED: "solved",
     Status.SKIPPED: "refused",
@@ -245,14 +245,14 @@ RECORDED: Mapping[str, Column[Record]] = by_name(
     Column("come apart", _apart(_come_apart), field="come_apart"),
     Column(
         "first number",
-        _apart(lambda found: found.first_range),
+        _apart(lambda best: best.first_range),
         lambda ends: show_range(*ends),
         field="first_number",
     ),
-    Column("best level", _apart(lambda found: found.level or None), field="best_level"),
-    Column("moves", _apart(lambda found: found.moves), field="best_moves"),
-    Column("states", _apart(lambda found: found.states), field="states"),
-    Column("apart", _apart(lambda found: found.seconds), unit="s", field="apart_s"),
+    Column("best level", _apart(lambda best: best.level or None), field="best_level"),
+    Column("moves", _apart(lambda best: best.moves), field="best_moves"),
+    Column("states", _apart(lambda best: best.states), field="states"),
+    Column("apart", _apart(lambda best: best.seconds), unit="s", field="apart_s"),
 )
 RESULTS: Mapping[str, Column[ComparedResult]] = by_name(
     *(column.over(lambda row: row.record) for column in RECORDED.values()),
@@ -300,9 +300,9 @@ def summary_table(results: Sequence[Record]) -> Table:
 
 
 def results_table(names: Iterable[str], results: Sequence[ComparedResult], **options: Any) -> Table:
-    """Return a table of results with the named columns, and `APART` if any was taken apart.
+    """Return a table of results with the named columns, and `APART` if assemblies were taken apart.
 
-    Rows of errors are marked. `options` are fields of `Table`.
+    Rows of failed runs and wrong results are red. `options` are fields of `Table`.
     """
     if any(row.record.result.disassembled for row in results):
         names = (*names, *APART)
@@ -412,7 +412,7 @@ SCORES: Mapping[str, Column[SeedRuns]] = by_name(
 
 
 def scores_table(groups: Sequence[SeedRuns], *left_out: str) -> Table:
-    """Return the scores of each improver on each board; groups with lost runs are marked.
+    """Return the scores of each improver on each board; rows with lost runs are red.
 
     `left_out` are the names of omitted columns. The column of objectives is also omitted if all
     objectives are edges.
@@ -440,16 +440,16 @@ def show_ratio_interval(interval: Interval, *, is_bound: bool = False) -> str | 
 
 
 STANDINGS: Mapping[str, Column[Standing]] = by_name(
-    linked(Topic.SOLVER, "solver", lambda own: own.solver),
-    Column("× best", lambda own: show_ratio_to_best(own.ratio.mean, is_bound=own.is_bound)),
-    Column("95 %", lambda own: show_ratio_interval(own.ratio, is_bound=own.is_bound)),
-    Column("PAR-2", lambda own: own.par2_s, unit="s"),
-    Column("wins", lambda own: own.wins),
-    Column("solved", lambda own: f"{own.answered} of {own.accepted}"),
-    Column("refused", lambda own: own.refused),
-    Column("average rank", lambda own: f"{own.average_rank:.2f}"),
-    Column("contribution", lambda own: own.marginal_s or None, unit="s"),
-    Column("alone", lambda own: own.sole),
+    linked(Topic.SOLVER, "solver", lambda row: row.solver),
+    Column("× best", lambda row: show_ratio_to_best(row.ratio.mean, is_bound=row.is_bound)),
+    Column("95 %", lambda row: show_ratio_interval(row.ratio, is_bound=row.is_bound)),
+    Column("PAR-2", lambda row: row.par2_s, unit="s"),
+    Column("wins", lambda row: row.wins),
+    Column("solved", lambda row: f"{row.answered} of {row.accepted}"),
+    Column("refused", lambda row: row.refused),
+    Column("average rank", lambda row: f"{row.average_rank:.2f}"),
+    Column("contribution", lambda row: row.marginal_s or None, unit="s"),
+    Column("alone", lambda row: row.sole),
 )
 
 
@@ -491,6 +491,6 @@ def unlike_conditions(results: Sequence[Record]) -> Iterator[str]:
         workers = sorted({run.result.workers for run in searched})
         if len(workers) > 1:
             yield (
-                f"{question.title}: the runs had {', '.join(workers)} workers, so times are not "
-                "comparable"
+                f"{question.title}: the numbers of workers differ ({', '.join(workers)}), so times "
+                "are not comparable"
             )

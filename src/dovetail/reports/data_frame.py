@@ -34,11 +34,11 @@ def data_frame(
     The ten default columns are the puzzle, symmetry, backend, status, count, score, nodes,
     `solve_s`, `total_s` and `peak_bytes`. `columns` names other columns; with "all", there is a
     column for each field of the results. Fields within fields have names such as `limits.time_s`.
-    Lists of texts are joined by commas; other lists, such as repeats, and figures by pieces
-    remaining are left out. Whole numbers are `Int64`, or objects if a number is too large; seconds
-    and other numbers are `float64`, and truth values are `boolean`. Raises `ConfigError` if pandas
-    is not installed or for a column that no result can have, and `TypeError` for an object that is
-    no result.
+    Lists of texts are joined by commas. Other lists, such as repeats, are left out, and so are
+    figures by pieces remaining. Whole numbers are `Int64`, or objects if a number is too large;
+    seconds and other numbers are `float64`, and truth values are `boolean`. Raises `ConfigError` if
+    pandas is not installed or for a column that no result can have, and `TypeError` for an object
+    that is no result.
 
     >>> data_frame(count("queens-6", symmetry="all"), ["puzzle", "count"]).to_dict("records")
     [{'puzzle': 'queens-6', 'count': 4}]

@@ -53,7 +53,7 @@ class FindingRow(NamedTuple):
     """A finding on a job, or on all answers to a question."""
 
     severity: Severity
-    # A run of the job, or the runs with all answers.
+    # The new run of the job, or all runs that answer the question.
     runs: Sequence[Record]
     what: str
     old: str

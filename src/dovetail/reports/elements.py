@@ -25,15 +25,15 @@ def element(tag: str, *children: Child, **attributes: object) -> Element:
 
     `class_` is the attribute `class`; other underscores become dashes: `stroke_width`.
     """
-    made = Element(tag)
+    node = Element(tag)
     for name, value in attributes.items():
-        made.set(_attribute_name(name), _attribute(value))
+        node.set(_attribute_name(name), _attribute(value))
     for child in children:
         if isinstance(child, Element):
-            made.append(child)
+            node.append(child)
         elif child is not None:
-            _append_text(made, shown(child))
-    return made
+            _append_text(node, shown(child))
+    return node
 
 
 def html_text(root: Element) -> str:
@@ -87,18 +87,18 @@ def script(text: str) -> Element:
     """Return a script element. Raises `ValueError` for CR, NUL or a text in `UNFIT`."""
     if any(markup in text.lower() for markup in UNFIT) or "\r" in text or "\0" in text:
         raise ValueError(f"a script within a page may not hold {', '.join(UNFIT)}, CR or NUL")
-    made = Element("script")
-    made.text = text
-    return made
+    node = Element("script")
+    node.text = text
+    return node
 
 
 def data_block(value: object, identity: str | None = None) -> Element:
     """Return a script element with a value as JSON; no text in the value can end the element."""
-    made = Element("script", type="application/json")
+    node = Element("script", type="application/json")
     if identity is not None:
-        made.set("id", identity)
-    made.text = json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
-    return made
+        node.set("id", identity)
+    node.text = json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
+    return node
 
 
 def policy(scripts: Iterable[str]) -> Element:

@@ -105,10 +105,10 @@ def _section(section: Section, address_of: Addresses, *, is_inner: bool = False)
         opened = {} if section.folded else {"open": ""}
         summary = element("summary", title)
         return element("details", summary, *content, id=section.identity, **opened)
-    made = element("section", title, *content, id=section.identity)
+    block = element("section", title, *content, id=section.identity)
     if section.beside is None:
-        return made
-    return element("div", made, _section(section.beside, address_of), class_="pair")
+        return block
+    return element("div", block, _section(section.beside, address_of), class_="pair")
 
 
 def _heading(section: Section) -> str:
@@ -145,8 +145,8 @@ def _table(section: Section, number: int, address_of: Addresses) -> Element:
     named = {"aria_labelledby": caption if table.caption else _heading(section)}
     shown = table.caption and not table.folded
     heading = element("caption", table.caption, id=caption) if shown else None
-    made = table_element(table, heading, address_of, **({} if shown else named))
-    scrolled = element("div", made, class_="wide", tabindex=0, role="region", **named)
+    grid = table_element(table, heading, address_of, **({} if shown else named))
+    scrolled = element("div", grid, class_="wide", tabindex=0, role="region", **named)
     if not table.folded:
         return scrolled
     return element("details", element("summary", table.caption, id=caption), scrolled)

@@ -104,7 +104,7 @@ def page_latex(page: Page) -> str:
     because LaTeX fails for dozens of floats without text between them. A table that is too wide for
     a line becomes several tables. Equal captions are numbered.
     """
-    tables = [found for section in page.titled for found in _latex_tables(section, ())]
+    tables = [captioned for section in page.titled for captioned in _latex_tables(section, ())]
     total, shown = Counter(caption for caption, _ in tables), Counter[str]()
     texts = [LATEX_BEGIN]
     for caption, table in tables:

@@ -171,7 +171,7 @@ def _tables(things: Sequence[Any]) -> Iterator[Table]:
         yield text_table(("puzzles", "content"), rows, words=2)
     if taken:
         assembly_rows = [
-            (str(one.number), str(one.outcome), one.level, show_whole(one.moves)) for one in taken
+            (str(t.number), str(t.outcome), t.level, show_whole(t.moves)) for t in taken
         ]
         yield text_table(("assembly", "outcome", "level", "moves"), assembly_rows, words=3)
     if improved:
@@ -182,7 +182,7 @@ def _tables(things: Sequence[Any]) -> Iterator[Table]:
 
 for puzzle_class in (PackingPuzzle, EdgePuzzle, CoverProblem):
     as_html.register(puzzle_class, _puzzle_html)
-as_text.register(Interval, lambda found: show_interval(found, lambda mean: f"{mean:,.6g}"))
+as_text.register(Interval, lambda interval: show_interval(interval, lambda mean: f"{mean:,.6g}"))
 as_text.register(Estimate, describe_estimate)
 as_text.register(Result, _result_text)
 as_text.register(Verification, _verification_text)
@@ -194,7 +194,7 @@ as_html.register(EdgeSolution, _board_html)
 as_html.register(PartialBoard, _board_html)
 as_html.register(Estimate, _estimate_html)
 as_html.register(Result, _result_html)
-as_html.register(TakenApart, lambda found: _lines_html(str(found).splitlines()))
-as_html.register(Verification, lambda found: _lines_html(str(found).splitlines()))
+as_html.register(TakenApart, lambda assembly: _lines_html(str(assembly).splitlines()))
+as_html.register(Verification, lambda verification: _lines_html(str(verification).splitlines()))
 as_html.register(Record, lambda record: _list_html([record]))
 as_html.register(ShownList, _list_html)

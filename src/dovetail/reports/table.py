@@ -20,7 +20,7 @@ from dovetail.printable import printable
 from dovetail.reports.numbers import ABSENT, show_seconds, show_whole
 
 FORMULA = ("=", "+", "-", "@")
-# Strongest and weakest shade of a cell.
+# Shades of a cell: 0 is the strongest, 4 the weakest; 5 is grey, for a run without an answer.
 MIN_SHADE, MAX_SHADE = 0, 5
 
 Item = TypeVar("Item")
@@ -89,7 +89,11 @@ class Column(Generic[Item]):
         return (self.show or FORMATTERS[self.unit])(value)
 
     def over(self, item_of: Callable[[Other], Item | None], title: str = "") -> Column[Other]:
-        """Return the column for rows about other items; unknown where `item_of` returns None."""
+        """Return this column for tables whose rows are about items of another type.
+
+        `item_of` returns the item of this column's type for a row; if it returns None, the cell has
+        no value. `title` replaces the title, but not the name, unless it is empty.
+        """
 
         def of_item(function: Callable[[Item], Any]) -> Callable[[Other], Any]:
             return lambda other: None if (item := item_of(other)) is None else function(item)

@@ -59,7 +59,7 @@ def print_results(
     """Print the results of a suite: scores, counts, warnings, and then reasons.
 
     The reasons are those of refusals, of answers without a search, and of wrong and failed runs.
-    `judged` must have marked the wrong results. With `legends`, the terms are explained.
+    `judged` must have set the status of wrong results. With `legends`, the terms are explained.
     """
     from dovetail.harness.records.summary import seed_runs, with_shared_reductions
     from dovetail.models.outcome import Status
@@ -145,8 +145,8 @@ def print_table(table: Table, console: Console | None = None) -> None:
         if _natural_width(_rich_table(shown)) <= console.width:
             break
         shown = shown.without(name)
-    made = _rich_table(shown)
-    drawn = made if _wrap_words(made, console.width) else _as_lists(made)
+    rich_table = _rich_table(shown)
+    drawn = rich_table if _wrap_words(rich_table, console.width) else _as_lists(rich_table)
     if console.width < UNBOUNDED:
         console.print(drawn)
     else:  # rich fills lines with spaces, and a pager would wrap them
@@ -159,24 +159,24 @@ def print_table(table: Table, console: Console | None = None) -> None:
 
 
 def _rich_table(table: Table) -> RichTable:
-    made = RichTable(
+    rich_table = RichTable(
         header_style="bold", pad_edge=False, box=box.SIMPLE_HEAD, show_header=any(table.titles)
     )
     for column in table.columns:
         if column.words:
-            made.add_column(plain_text(column.title), overflow="fold")
+            rich_table.add_column(plain_text(column.title), overflow="fold")
         else:
-            made.add_column(plain_text(column.title), justify="right", no_wrap=True)
+            rich_table.add_column(plain_text(column.title), justify="right", no_wrap=True)
     previous: object = None
     for item, (first, *others) in zip(table.items, table.rows, strict=True):
         group = None if table.group is None else table.group(item)
         begins = group is None or group != previous
         if begins and table.group is not None:
-            made.add_section()
+            rich_table.add_section()
         style = "red" if table.marked(item) else None
-        made.add_row(*map(plain_text, [first if begins else "", *others]), style=style)
+        rich_table.add_row(*map(plain_text, [first if begins else "", *others]), style=style)
         previous = group
-    return made
+    return rich_table
 
 
 def _natural_width(table: RichTable) -> int:

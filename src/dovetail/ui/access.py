@@ -130,7 +130,7 @@ class Access:
         return secrets.compare_digest(given.encode(), self._token.encode())
 
     def _is_code(self, given: str) -> bool:
-        """Return True if `given` is the code, and invalidate the code then."""
+        """Return whether `given` is the code; if so, invalidate the code."""
         is_code = bool(self._code) and secrets.compare_digest(given.encode(), self._code.encode())
         if is_code:
             self._code = ""
@@ -146,7 +146,7 @@ def _refused(scope: Scope, problem: str) -> Response:
     """Return a response with status 403: a page if the request asked for a page, else JSON."""
     if scope["path"] == "/" and scope["method"] == "GET":
         page = document(
-            "dovetail", element("h1", "dovetail"), element("p", f"No entry: {problem}.")
+            "dovetail", element("h1", "dovetail"), element("p", f"Access is denied: {problem}.")
         )
         # The page itself contains the other rules.
         policy = {"content-security-policy": "frame-ancestors 'none'"}

@@ -90,7 +90,7 @@ class DrawnBoard:
         """Return the puzzle; raise `RequestError` if a side is not painted."""
         if self.unpainted:
             sides = how_many(self.unpainted, "side")
-            raise RequestError(f"{sides} without a colour; paint every side first", "tiles")
+            raise RequestError(f"found {sides} without a colour; paint every side first", "tiles")
         tiles: list[Any] = list(self.tiles)
         if self.seed is not None:
             random = RandomStream(self.seed)
@@ -271,7 +271,7 @@ def start_of_race(puzzle: Puzzle, rows: object) -> PartialBoard:
     """Return the board that a race of improvers starts from.
 
     Raises `RequestError` for a position that breaks a rule of the puzzle, and `PuzzleError` for
-    hints that do not match.
+    hints that contradict each other.
     """
     found = playable(puzzle)
     board_arrays(found)

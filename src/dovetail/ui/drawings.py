@@ -38,10 +38,10 @@ KEYS = ("name", "lattice", "region", "optional", "fixed", "pieces")
 PIECE_KEYS = ("name", "cells", "count", "motions")
 FIXED_KEYS = ("name", "cells")
 MAX_PIECES, MAX_PIECE_CELLS, MAX_NAME, MAX_COUNT = 300, 256, 100, 10_000
-# Maximum number of cells of the region times number of cells of the pieces in all orientations.
+# Maximum product of two numbers: cells of the region, and cells of the pieces in all orientations.
 MAX_WORK = 1_500_000
 UNNAMED = "drawing"
-NOT_EXAMINED = "Not examined: too many placements. A solver may still rule the puzzle out."
+NOT_EXAMINED = "There are too many placements to examine. A solver may still rule the puzzle out."
 LARGEST = 1_000  # largest absolute value of a coordinate
 NO_FACTS: Fields = {
     "cells": 0,
@@ -90,12 +90,12 @@ def read_drawing(fields: object) -> Drawing:
         _cells(lattice, drawn.get("region", []), "region", MAX_CELLS),
         _cells(lattice, drawn.get("optional", []), "optional", MAX_CELLS),
         tuple(
-            FixedPiece(_name(one.get("name"), f"{path}.name"), _piece_cells(lattice, one, path))
-            for path, one in _objects(drawn.get("fixed", []), FIXED_KEYS, "fixed")
+            FixedPiece(_name(entry.get("name"), f"{path}.name"), _piece_cells(lattice, entry, path))
+            for path, entry in _objects(drawn.get("fixed", []), FIXED_KEYS, "fixed")
         ),
         tuple(
-            _piece(lattice, one, path)
-            for path, one in _objects(drawn.get("pieces", []), PIECE_KEYS, "pieces")
+            _piece(lattice, entry, path)
+            for path, entry in _objects(drawn.get("pieces", []), PIECE_KEYS, "pieces")
         ),
     )
     _check_names(drawing)
@@ -122,7 +122,7 @@ def drawing_facts(fields: object) -> Fields:
         return NO_FACTS | {"errors": [{"path": error.path, "message": str(error)}]}
     volume = [
         sum(count * len(piece.cells) for piece, count in zip(drawing.pieces, counts, strict=True))
-        for counts in zip(*((one.min_count, one.max_count) for one in drawing.pieces), strict=True)
+        for counts in zip(*((p.min_count, p.max_count) for p in drawing.pieces), strict=True)
     ]
     facts = NO_FACTS | {"volume": volume or [0, 0], "optional": len(drawing.optional)}
     if not drawing.region:
@@ -158,9 +158,9 @@ def drawing_of(puzzle: Puzzle) -> Fields | None:
         or len(puzzle.region) > MAX_CELLS
     ):
         return None
-    if len(puzzle.pieces) > MAX_PIECES or any(one.placements is not None for one in puzzle.pieces):
+    if len(puzzle.pieces) > MAX_PIECES or any(p.placements is not None for p in puzzle.pieces):
         return None
-    lattice, fixed = puzzle.lattice, (one.cells for one in puzzle.fixed)
+    lattice, fixed = puzzle.lattice, (piece.cells for piece in puzzle.fixed)
     found = on_sheet(lattice, puzzle.region, puzzle.optional, *fixed)
     if found is None:
         return None
@@ -171,8 +171,8 @@ def drawing_of(puzzle: Puzzle) -> Fields | None:
         "region": region,
         "optional": optional,
         "fixed": [
-            {"name": one.name, "cells": cells}
-            for one, cells in zip(puzzle.fixed, fixed_cells, strict=True)
+            {"name": piece.name, "cells": cells}
+            for piece, cells in zip(puzzle.fixed, fixed_cells, strict=True)
         ],
         "pieces": [
             {
@@ -210,7 +210,7 @@ def piece_alone(lattice_name: str, fields: Mapping[str, Any]) -> Fields:
 
 def _to_be_covered(cells: int, optional: int) -> str:
     number = f"{cells - optional:,} to {cells:,}" if optional else f"{cells:,}"
-    return f"No pieces so far: they have to cover {number} {'cell' if cells == 1 else 'cells'}."
+    return f"There are no pieces yet to cover {number} {'cell' if cells == 1 else 'cells'}."
 
 
 def _proofs(drawing: Drawing) -> Fields:
@@ -251,7 +251,7 @@ def _object(value: object, valid: Iterable[str], path: str) -> Mapping[str, Any]
 
 def _list(value: object, path: str, max_count: int) -> list[Any]:
     if not isinstance(value, list) or len(value) > max_count:
-        raise RequestError(f"{path}: expected a list of at most {max_count:,}", path)
+        raise RequestError(f"{path}: expected a list of at most {max_count:,} entries", path)
     return value
 
 
@@ -259,9 +259,9 @@ def _objects(
     value: object, valid: Iterable[str], path: str
 ) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Yield each object of a list, with its path."""
-    for number, one in enumerate(_list(value, path, MAX_PIECES)):
+    for number, entry in enumerate(_list(value, path, MAX_PIECES)):
         place = f"{path}[{number}]"
-        yield place, _object(one, valid, place)
+        yield place, _object(entry, valid, place)
 
 
 def _lattice(value: object) -> Lattice:
@@ -280,15 +280,15 @@ def _name(value: object, path: str) -> str:
 def _cells(lattice: Lattice, value: object, path: str, max_count: int) -> Cells:
     """Return the distinct cells in a list, in its order; raise `RequestError` for another value."""
     found = dict[Cell, None]()
-    for number, one in enumerate(_list(value, path, max_count)):
+    for number, cell in enumerate(_list(value, path, max_count)):
         place = f"{path}[{number}]"
-        whole = isinstance(one, list) and all(type(number) is int for number in one)
-        if not whole or len(one) != len(lattice.axes) or max(map(abs, one)) > LARGEST:
+        whole = isinstance(cell, list) and all(type(number) is int for number in cell)
+        if not whole or len(cell) != len(lattice.axes) or max(map(abs, cell)) > LARGEST:
             axes = ", ".join(lattice.axes)
             raise RequestError(f"{place}: expected a cell as [{axes}], up to ±{LARGEST}", place)
-        if not lattice.is_cell(tuple(one)):
+        if not lattice.is_cell(tuple(cell)):
             raise RequestError(f"{place}: not a cell {lattice.phrase}", place)
-        found[tuple(one)] = None
+        found[tuple(cell)] = None
     return tuple(found)
 
 
@@ -304,7 +304,7 @@ def _piece(lattice: Lattice, fields: Mapping[str, Any], path: str) -> Piece:
     words = motion_words(lattice)
     word = text(f"{path}.motions", fields.get("motions", "rotations"), words)
     # In space, two keys of `MOTION_WORDS` may have this word; the first is the default of puzzles.
-    motions = next(one for one in MOTION_WORDS if motion_word(lattice, one) == word)
+    motions = next(motion for motion in MOTION_WORDS if motion_word(lattice, motion) == word)
     name = _name(fields.get("name"), f"{path}.name")
     return Piece(name, _piece_cells(lattice, fields, path), low, high, motions)
 
@@ -321,8 +321,8 @@ def _count(value: object, path: str) -> tuple[int, int]:
 def _check_names(drawing: Drawing) -> None:
     """Raise `RequestError` if two pieces have the same name."""
     seen = set[str]()
-    pieces = [(f"pieces[{n}]", one.name) for n, one in enumerate(drawing.pieces)]
-    pieces += [(f"fixed[{n}]", one.name) for n, one in enumerate(drawing.fixed)]
+    pieces = [(f"pieces[{n}]", piece.name) for n, piece in enumerate(drawing.pieces)]
+    pieces += [(f"fixed[{n}]", piece.name) for n, piece in enumerate(drawing.fixed)]
     for path, name in pieces:
         if name in seen:
             raise RequestError(f"two pieces are called {shorten(name)}", f"{path}.name")

@@ -1,4 +1,4 @@
-"""Server-sent events: the latest states of subjects, repeated until the listener leaves.
+"""Server-sent events: the latest states of races and files, sent until the listener leaves.
 
 A state is made when the previous state has been sent. A slow listener gets fewer states, and
 nothing is queued.
@@ -149,7 +149,7 @@ class FollowedFile:
         At most `MAX_PROBLEMS` lines have a message.
         """
         problems = [] if self._problem is None else [self._problem]
-        return problems + [one.message for one in self._skipped[:MAX_PROBLEMS]]
+        return problems + [line.message for line in self._skipped[:MAX_PROBLEMS]]
 
     def fields(self) -> Fields:
         """Return the current records, warnings and ranking as the page shows them."""
@@ -160,8 +160,8 @@ class FollowedFile:
             return {
                 "name": self.path.name,
                 "runs_done": len(self._records),
-                "statuses": dict(Counter(str(one.result.status) for one in self._records)),
-                "latest": [_run(one) for one in self._records[: -MAX_LATEST - 1 : -1]],
+                "statuses": dict(Counter(str(record.result.status) for record in self._records)),
+                "latest": [_run(record) for record in self._records[: -MAX_LATEST - 1 : -1]],
                 "problems": self.warnings,
                 "size": show_size(self._size) if self._size else "",
                 **self._ranking,
@@ -200,7 +200,7 @@ class FollowedFile:
         read = parse_records(whole.removesuffix(b"\n"), self.path)
         self._records += read.records
         self._skipped += [
-            SkippedLine((one.number or 0) + self._lines, one.problem) for one in read.skipped
+            SkippedLine((line.number or 0) + self._lines, line.problem) for line in read.skipped
         ]
         self._size += len(whole)
         self._lines += whole.count(b"\n")
@@ -229,7 +229,7 @@ def leaders(records: Sequence[Record]) -> Fields:
     """Return the headline of the report of `records`, and its table of solvers."""
     results = with_shared_reductions(report_results(records))
     runs = solver_runs([result for result in results if not result.job.improves])
-    verdicts = [verdict(one) for one in contests(runs)]
+    verdicts = [verdict(contest) for contest in contests(runs)]
     section = verdict_section(verdicts, runs)
     tables = [] if section is None else section.tables[:1]
     columns = list(tables[0].titles) if tables else []

@@ -66,10 +66,10 @@ def puzzle_picture(puzzle: Puzzle) -> str | None:
     """
     draw = whole_drawing if isinstance(puzzle, EdgePuzzle) else puzzle_drawing
     try:
-        made = picture_text(draw(puzzle))
+        picture = picture_text(draw(puzzle))
     except PuzzleError:
         return None
-    return made if len(made) <= MAX_PICTURE else None
+    return picture if len(picture) <= MAX_PICTURE else None
 
 
 def pieces_viewer(stored: StoredPuzzle) -> str:
@@ -132,13 +132,13 @@ def puzzle_suffixes(puzzle: Puzzle) -> list[str]:
     take long.
     """
     found = list[str]()
-    for one in puzzle_formats().values():
+    for file_format in puzzle_formats().values():
         with suppress(DovetailError):
-            if one.is_for(puzzle):
-                one.text(puzzle)
-            elif one.puzzle_type is not CoverProblem:
+            if file_format.is_for(puzzle):
+                file_format.text(puzzle)
+            elif file_format.puzzle_type is not CoverProblem:
                 continue
-            found.append(one.suffixes[0])
+            found.append(file_format.suffixes[0])
     for suffix in PICTURES:
         with suppress(DovetailError):
             puzzles_picture(suffix, [puzzle])
@@ -160,7 +160,7 @@ def solution_suffixes(stored: StoredPuzzle) -> list[str]:
 
 
 def most_used_first(suffixes: Iterable[str]) -> list[str]:
-    """Return distinct suffixes: those in `MOST_USED` in its order, then others as given."""
+    """Return distinct suffixes: first those in the order of `MOST_USED`, then others as given."""
     found = dict.fromkeys(suffixes)
     return sorted(found, key=lambda suffix: (*MOST_USED, suffix).index(suffix))
 
@@ -204,7 +204,7 @@ def puzzles_in(fields: Fields) -> list[tuple[Puzzle, TextFile | None]]:
     puzzles = read_puzzles(file)
     if len(puzzles) > MAX_PUZZLES_OF_A_FILE:
         raise RequestError(
-            f"{len(puzzles)} puzzles; expected a file of at most {MAX_PUZZLES_OF_A_FILE}", "file"
+            f"the file has {len(puzzles)} puzzles; expected at most {MAX_PUZZLES_OF_A_FILE}", "file"
         )
     return [(puzzle, file) for puzzle in puzzles]
 

@@ -49,7 +49,7 @@ MAX_ALL_BYTES = 256 * 2**20
 
 
 class Store:
-    """A number of bytes that the solutions of all lanes share."""
+    """Limit on the bytes of kept solutions, which the lanes of all races share."""
 
     def __init__(self, max_bytes: int = MAX_ALL_BYTES) -> None:
         self._lock, self._left = Lock(), max_bytes
@@ -71,12 +71,12 @@ class Store:
 class KeptSolutions:
     """Solutions of a run; the thread of the run adds them, and other threads read them.
 
-    `found` counts all solutions. The first solutions are kept, up to `MAX_KEPT` and
-    `MAX_KEPT_BYTES`, while the `store` has bytes left.
+    The first solutions are kept, up to `MAX_KEPT` and `MAX_KEPT_BYTES`, while the `store` has bytes
+    left.
     """
 
     def __init__(self, store: Store) -> None:
-        self.found = 0
+        self.found = 0  # number of all solutions, kept or not
         self._store = store
         self._most = MAX_KEPT
         self._lock = Lock()
@@ -116,7 +116,7 @@ class KeptSolutions:
             options, lowered = list(islice(self._options, first, first + count)), self._lowered
         if lowered is None:
             return []
-        return [lowered.solution(one.tolist()) for one in options]
+        return [lowered.solution(row.tolist()) for row in options]
 
 
 class Find(StrEnum):
@@ -152,10 +152,7 @@ class RaceQuestion:
 
 
 class Lane:
-    """A run of a race: its puzzle and job, its current figures, and finally its record.
-
-    `problem` is the reason if there is no record, such as an error of this program.
-    """
+    """A run of a race: its puzzle and job, its current figures, and finally its record."""
 
     def __init__(
         self, number: int, stored: StoredPuzzle, job: Job, within: Interruption, store: Store
@@ -168,7 +165,7 @@ class Lane:
         self.best: BestBoard | None = None
         self.improvements = 0
         self.record: Record | None = None
-        self.problem: str | None = None
+        self.problem: str | None = None  # why there is no record, such as an error of this program
         self.elapsed_s: float | None = None  # set at the end of a lane that has begun
 
     @property
@@ -209,15 +206,14 @@ class Lane:
 class Race:
     """Lanes that run in threads from `start` on, until they end or are stopped.
 
-    The `store` limits the bytes of the lanes' solutions. `listeners` is the number of listeners;
-    only the event loop changes this number.
+    The `store` limits the bytes of the lanes' solutions.
     """
 
     def __init__(
         self, identity: str, question: RaceQuestion, jobs: Sequence[Job], store: Store
     ) -> None:
         self.identity, self.question = identity, question
-        self.listeners = 0
+        self.listeners = 0  # number of listeners; only the event loop changes it
         self._interruption = Interruption()
         self.lanes = [
             Lane(number, question.stored, job, self._interruption, store)
@@ -299,7 +295,7 @@ class Race:
         if lane.interruption.requested:
             return None, "stopped before it began"
         lane.begin()
-        same = [one for one in self.lanes[: lane.number] if one.job.digest == lane.job.digest]
+        same = [peer for peer in self.lanes[: lane.number] if peer.job.digest == lane.job.digest]
         try:
             record = run_once(
                 self._plan,
@@ -468,11 +464,11 @@ class RaceStore:
         running = sum(not lane.has_ended for race in self.races() for lane in race.lanes)
         if running + lanes > MAX_RUNNING:
             raise RequestError(
-                f"{running + lanes} runs with those under way; expected at most {MAX_RUNNING}",
+                f"{running + lanes} runs would be under way; expected at most {MAX_RUNNING}",
                 status=409,
             )
         if len(self._races) >= MAX_RACES:
-            oldest = next((one for one in self.races() if one.has_ended), None)
+            oldest = next((race for race in self.races() if race.has_ended), None)
             if oldest is None:
                 raise RequestError(f"{MAX_RACES} races are under way; expected fewer", status=409)
             self._forget(oldest)

@@ -98,7 +98,7 @@ class RaceView:
 
 
 class Listener:
-    """A listener of a race, which is sent each picture once."""
+    """A listener of a race; a picture that it has received is not sent to it again."""
 
     def __init__(self) -> None:
         self._seen: dict[int, str] = {}

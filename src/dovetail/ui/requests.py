@@ -26,13 +26,11 @@ Fields = dict[str, Any]
 
 
 class RequestError(DovetailError):
-    """Raised for a request that cannot be answered.
-
-    `path` is the path of the wrong value, and `status` is the HTTP status of the response.
-    """
+    """Raised for a request that cannot be answered."""
 
     def __init__(self, message: str, path: str = "", status: int = 400) -> None:
         super().__init__(message)
+        # Path of the wrong value, or "", and HTTP status of the response.
         self.path, self.status = path, status
 
 
@@ -93,7 +91,7 @@ def whole_number(name: str, value: object, low: int, high: int) -> int:
     Raises `RequestError` for another value.
     """
     digits = isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 19
-    number = int(value) if digits else value  # type: ignore[call-overload]  # it is a text then
+    number = int(value) if digits else value  # type: ignore[call-overload]  # `value` is a text then
     if isinstance(number, bool) or not isinstance(number, int) or not low <= number <= high:
         raise RequestError(
             f"{name} is {shorten(repr(value))}; expected a whole number from {low:,} to {high:,}",
@@ -123,7 +121,7 @@ def error_response(request: Request, error: Exception) -> Response:
     """
     headers = {} if request.method == "GET" else HANG_UP
     if isinstance(error, MemoryError):
-        fields = {"error": "too large for the memory that may be used here"}
+        fields = {"error": "the answer needs more memory than may be used here"}
         return JSONResponse(fields, 413, headers)
     status = error.status if isinstance(error, RequestError) else 400
     fields = {"error": shorten(" ".join(str(error).split()), MAX_ERROR)}

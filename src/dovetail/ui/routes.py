@@ -141,7 +141,10 @@ class Api:
         return Route(path, answer, methods=["POST" if keys else "GET"])
 
     def _named(self, names: Mapping[str, str]) -> list[object]:
-        """Return the object that a path names, if any; raise `NotFoundError` for unknown names."""
+        """Return a list of the puzzle, race or lane that a path names, or else of the names.
+
+        Raises `NotFoundError` for an unknown puzzle, race or lane.
+        """
         if "puzzle" in names:
             return [self._workspace.puzzle(names["puzzle"])]
         if "race" in names:
@@ -224,7 +227,7 @@ class Api:
         found = puzzles.puzzles_in(fields)
         for puzzle, _file in found:
             check_size(puzzle)
-        stored = [self._workspace.add(*one) for one in found]
+        stored = [self._workspace.add(*pair) for pair in found]
         return list(map(puzzles.puzzle_fields, stored))
 
     def _locked(self, stored: StoredPuzzle, fields: Fields) -> Fields:

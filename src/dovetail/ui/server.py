@@ -40,7 +40,7 @@ class PageProtocol(H11Protocol):
 
     closing: asyncio.TimerHandle | None = None  # set while waiting for the head of a request
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # the type in uvicorn
         """Wait for the first request; if over `MAX_WAITING` connections wait, drop the oldest."""
         super().connection_made(transport)
         self._wait()
@@ -75,8 +75,8 @@ class PageProtocol(H11Protocol):
     def drop(self) -> None:
         """Close the connection and free its place at once.
 
-        The event loop calls `connection_lost` only after all connections that it has accepted
-        meanwhile.
+        The event loop calls `connection_lost` only after the `connection_made` of all connections
+        that it has accepted meanwhile.
         """
         self._wait_no_more()
         self.connections.discard(self)
@@ -156,15 +156,13 @@ def open_server(workspace: Workspace, port: int = 0) -> Iterator[PageServer]:
 
 
 class PageServer(uvicorn.Server):
-    """Server of the page at its `address`; a signal ends it in order, a second signal at once.
-
-    `address_once` can be opened once, by any client.
-    """
+    """Server of the page at its `address`; a signal ends it in order, a second signal at once."""
 
     def __init__(self, workspace: Workspace, races: RaceStore, listening: socket.socket) -> None:
         self._workspace, self._listening = workspace, listening
         port, token, code = listening.getsockname()[1], new_token(), new_token()
         self.address = f"http://{HOSTS[0]}:{port}/?token={token}"
+        # Can be opened once, by any client.
         self.address_once = f"http://{HOSTS[0]}:{port}/?code={code}"
         config = uvicorn.Config(
             make_app(workspace, races, port, token, code),

@@ -136,7 +136,7 @@ def _nearest(
 ) -> int | None:
     """Return the number of the step to the nearest cell in a direction; None if there is none.
 
-    `same` has flags of the cells in the same layer.
+    `steps` has the vector to each cell, and `same` is true for the cells of the same layer.
     """
     x, y = direction
     ahead, aside = steps @ (x, y), np.abs(steps @ (y, x))
@@ -202,7 +202,7 @@ def drawing_board(name: str, width: object, height: object, depth: object) -> Fi
         whole_number("layers", depth, 1, largest.layers) if lattice.dimension == 3 else 1,
     )
     if not _is_possible(lattice, sheet):
-        raise RequestError(f"{prod(sheet):,} cells; expected at most {MAX_CELLS:,}", "width")
+        raise RequestError(f"found {prod(sheet):,} cells; expected at most {MAX_CELLS:,}", "width")
     sides = [range(sheet.width * EDITABLE[name]), range(sheet.height), range(sheet.layers)]
     places = product(*sides[: lattice.dimension])
     return cells_fields(lattice, tuple(sorted(filter(None, map(lattice.text_cell, places)))))
@@ -222,7 +222,7 @@ def on_sheet(lattice: Lattice, region: Cells, *parts: Cells) -> tuple[Sheet, lis
     if not _is_possible(lattice, sheet):
         return None
     groups = (region, *parts)
-    return sheet, [tuple(tuple(map(sub, cell, vector)) for cell in one) for one in groups]
+    return sheet, [tuple(tuple(map(sub, cell, vector)) for cell in part) for part in groups]
 
 
 def _is_possible(lattice: Lattice, sheet: Sheet) -> bool:

@@ -168,7 +168,7 @@ def _row(
         "steps": steps,
         "recommended_for": [],
         "settings": [
-            {"name": one.key, "values": one.values, "default": one.default, "help": one.meaning}
-            for one in settings
+            {"name": s.key, "values": s.values, "default": s.default, "help": s.meaning}
+            for s in settings
         ],
     }

@@ -29,8 +29,8 @@ class Workspace:
     """The chosen puzzles in the order in which they were added.
 
     The `offered` puzzles are never dropped. When `MAX_PUZZLES` puzzles are stored, the oldest other
-    puzzle is dropped for a new one. `followed` has the paths of record files. All streams end when
-    `closing` is set.
+    puzzle is dropped for a new puzzle. Raises `RequestError` for more than `MAX_PUZZLES` different
+    `offered` puzzles.
     """
 
     def __init__(
@@ -38,8 +38,8 @@ class Workspace:
         offered: Iterable[tuple[Puzzle, TextFile | None]] = (),
         followed: Iterable[Path] = (),
     ) -> None:
-        self.followed = tuple(followed)
-        self.closing = False
+        self.followed = tuple(followed)  # paths of record files
+        self.closing = False  # True ends all streams of events
         self._lock = Lock()
         self._numbers = count(1)
         self._puzzles: dict[str, StoredPuzzle] = {}
@@ -54,12 +54,12 @@ class Workspace:
         `RequestError` if the workspace is full of offered puzzles.
         """
         with self._lock:
-            for one in self._puzzles.values():
-                same = one.puzzle.name == puzzle.name and one.puzzle.digest == puzzle.digest
-                if same and (one.source is None) == (source is None):
-                    return one
+            for entry in self._puzzles.values():
+                same = entry.puzzle.name == puzzle.name and entry.puzzle.digest == puzzle.digest
+                if same and (entry.source is None) == (source is None):
+                    return entry
             if len(self._puzzles) >= MAX_PUZZLES:
-                oldest = next((one for one in self._puzzles if one not in self._offered), None)
+                oldest = next((key for key in self._puzzles if key not in self._offered), None)
                 if oldest is None:
                     message = f"{MAX_PUZZLES} puzzles are offered; there is room for no other"
                     raise RequestError(message)
@@ -88,13 +88,14 @@ def workspace_of(inputs: Iterable[str], source_format: str | None = None) -> Wor
     """Return the workspace that offers the puzzles and follows the record files in `inputs`.
 
     A name that ends with `.jsonl` is a record file, which need not exist yet. Raises
-    `DovetailError` for a name or a file that is not a puzzle.
+    `DovetailError` for a name or a file that is not a puzzle, and for more than `MAX_PUZZLES`
+    puzzles.
     """
     offered, followed = [], []
-    for one in inputs:
-        if Path(one).suffix.lower() in RECORDS:
-            followed.append(Path(one))
+    for name in inputs:
+        if Path(name).suffix.lower() in RECORDS:
+            followed.append(Path(name))
             continue
-        reference = Reference(one)
+        reference = Reference(name)
         offered += [(puzzle, reference.file) for puzzle in reference.puzzles(source_format)]
     return Workspace(offered, followed)

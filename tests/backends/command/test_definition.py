@@ -79,7 +79,7 @@ def test_formats(suffix: str, puzzle: str, begins: str) -> None:
     [
         ("queens-4", ("no-such-program", "{dlx}"), {}, "there is no program no-such-program"),
         ("queens-4", (PYTHON, "{def}"), {}, "format polycube"),
-        ("soma-cube", (PYTHON, "{def}"), {"solutions": "json"}, "solutions have no numbers of"),
+        ("soma-cube", (PYTHON, "{def}"), {"solutions": "json"}, "format polycube does not nu"),
         ("edges-4-b3i3-1", (PYTHON, "{dlx}"), {"unsupported": ["colours"]}, "it does not"),
         ("queens-4", (), {}, "no program is given; expected -c command=PROGRAM,{dlx} or the like"),
         ("queens-4", (PYTHON, "{dlx}"), {"unsupported": ["secondary"]}, "it does not"),

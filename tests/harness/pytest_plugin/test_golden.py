@@ -12,10 +12,12 @@ import pytest
 from dovetail.backends.cpsat.backend import CpSat
 from dovetail.errors import ConfigError, FormatError
 from dovetail.harness.pytest_plugin.golden import (
+    Counted,
     Figures,
     GoldenEntry,
     entry_line,
     read_golden,
+    update_golden,
 )
 from dovetail.harness.pytest_plugin.solution_count import (
     SolutionCount,
@@ -136,6 +138,17 @@ def failure(golden: SolutionCount, *asked: object, **words: object) -> list[str]
 def queens_6(golden: SolutionCount, **words: object) -> list[str]:
     """In which one of six queens fails."""
     return failure(golden, "queens-6", "dlx", symmetry="all", **words)
+
+
+def test_tests_that_disagree(tmp_path: Path) -> None:
+    """Their entry stays as it is, and the report does not say that all counts agree."""
+    path = tmp_path / "counts.toml"
+    path.write_text(f"{LINE}\n")
+    counted = [Counted(path, "a dlx all", replace(FIGURES, count=n)) for n in (2339, 5)]
+    lines, contradictions = update_golden(path, counted, path.name, whole=True)
+    assert (lines, path.read_text()) == ([], f"{LINE}\n")
+    both = f"{LINE} / {LINE.replace('2339', '5')}"
+    assert contradictions == [f"tests disagree, so neither is recorded: {both}"]
 
 
 def test_what_is_not_recorded(counting: Counting) -> None:

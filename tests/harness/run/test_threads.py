@@ -182,7 +182,7 @@ def test_nodes_left_are_compared_with_the_rival(share: float | None, limit: int 
     assert guard.problem(Reporting(999, share)) is None
     problem = guard.problem(Reporting(1000, share))
     if limit is None:
-        assert problem == "not finished after 1,000 nodes, more than were expected"
+        assert problem == "it was not finished after 1,000 nodes, more than were expected"
     else:
         assert (problem, guard.max_nodes) == (None, limit)
 
@@ -199,6 +199,6 @@ def test_a_guarded_session(rival_nodes: int, status: Status) -> None:
     whole = counted(puzzle, "rows")
     if status == Status.SKIPPED:
         assert result.nodes == 100_000
-        assert result.reason == "not finished after 100,000 nodes, more than were expected"
+        assert result.reason == "it was not finished after 100,000 nodes, more than were expected"
     else:
         assert (result.count, result.nodes) == (whole.count, whole.nodes)

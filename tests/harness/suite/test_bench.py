@@ -225,6 +225,8 @@ def test_files_that_are_not_at_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert {run.job.puzzle.name for run in plan.runs} == {"edges-4-b3i3-1", "absent-2"}
     named = 'name = "s"\nfiles = "afar"\n[[run]]\nname = "row"\nbackends = ["dlx"]\n'
     assert not read_suite(written(tmp_path, named + 'puzzles = ["absent-1.txt"]\n')).runs
+    with pytest.raises(FormatError, match="'row' names 2 runs"):
+        read_suite(written(tmp_path, named + 'puzzles = ["absent-1.txt", "queens-6"]\n'))
 
 
 def test_records_of_improvements(tmp_path: Path) -> None:

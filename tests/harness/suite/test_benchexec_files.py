@@ -109,8 +109,8 @@ def test_a_recorded_result_file() -> None:
     assert str(queens.begun).startswith("2026-11-28T18:")
     (skipped,) = file.skipped
     assert skipped.message == (
-        "tasks/pentominoes-3x20-all.yml: ERROR (no result): no record; expected a run of tool "
-        "dovetail.benchexec that began to search"
+        "tasks/pentominoes-3x20-all.yml: ERROR (no result): it has no record; expected a run of "
+        "tool dovetail.benchexec that began to search"
     )
     whole = RECORDED.read_bytes()
     for pack in (bz2.compress, gzip.compress):

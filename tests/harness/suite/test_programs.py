@@ -90,7 +90,7 @@ def test_without_permission(suite: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     assert [line["status"] for line in lines] == ["exhausted", "skipped", "skipped"] * 2
     assert all("(--allow-commands)" in line["reason"] for line in lines if line["reason"])
-    assert "4 runs refused: to run programs, pass --allow-commands" in done.stderr
+    assert "refused 4 runs; to run programs, pass --allow-commands" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -428,7 +428,7 @@ def test_results_as_text() -> None:
     assert packed is not None
     assert differing_field(read_result(text, packed), result) is None
     for damaged in (("", None), ("{}", None), ("[]", None), (text[:-1], None), (text, packed[:-3])):
-        with pytest.raises(ConfigError, match=r"^not the result of a sub-problem: .*[^:]$"):
+        with pytest.raises(ConfigError, match=r"^it is not the result of a sub-problem: .*[^:]$"):
             read_result(*damaged)
 
 

@@ -91,7 +91,10 @@ def test_a_count_on_jobs(slurm: FakeSlurm) -> None:
             'jobs = 2\nprologue = ["echo no module >&2; exit 3"]',
             "all 2 jobs have ended .*slurm-logs",
         ),
-        ('partition = "hanging"\nwait = "1s"', "no worker of 1 SLURM job for 1.0 s .no states"),
+        (
+            'partition = "hanging"\nwait = "1s"',
+            "1 SLURM job has been connected for 1.0 s; job states: unk",
+        ),
         ('partition = "closed"', "SLURM has refused a job: sbatch: error: invalid partition"),
     ],
 )

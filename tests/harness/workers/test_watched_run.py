@@ -185,11 +185,11 @@ def test_the_end_of_a_listing() -> None:
     """Whoever does not get all solutions learns why, unless so many were wanted."""
     wanted = Job(QUEENS_LISTED.puzzle, QUEENS_LISTED.request, limits=Limits(solutions=2))
     assert len(listed(wanted)) == 2
-    with pytest.raises(LimitError, match="dlx, node-limit"):
+    with pytest.raises(LimitError, match="dlx ended with status node-limit"):
         listed(Job(load("queens-30"), QUEENS_LISTED.request, limits=Limits(nodes=1000)))
     interruption = Interruption()
     interruption.request()
-    with pytest.raises(BackendError, match="dlx, interrupted"):
+    with pytest.raises(BackendError, match="dlx ended with status interrupted"):
         listed(Job(load("queens-30"), QUEENS_LISTED.request), interruption)
 
 

@@ -267,7 +267,7 @@ def test_files_beyond_the_bounds_are_refused(
     ("text", "message"),
     [
         ("<a>" * 2_000, ":1: elements are nested"),
-        ("<a>\n<b " + " ".join(f"b{i}=''\n" for i in range(20_000)) + "/></a>", ":2: more than"),
+        ("<a>\n<b " + " ".join(f"b{i}=''\n" for i in range(20_000)) + "/></a>", ":2: there are "),
         ('<?xml version="1.0" encoding="UTF-16"?>\n<box/>', ":2: element 'box'"),
     ],
 )

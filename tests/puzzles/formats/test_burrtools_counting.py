@@ -209,7 +209,7 @@ def test_the_default_is_kept_if_no_convention_yields_the_number(
     assert counts == [("unique", False), ("mirror", False), ("mirror", True)]
     assert (job.request.symmetry, job.request.labelled) == ("unique", False)
     report = describe_result(job, finish(run(job)))
-    line = "  the file records 20 assemblies, the count by none of: 27 unique, 16 mirror, "
+    line = "  the file records 20 assemblies, which is none of the counts 27 unique, 16 mirror, "
     assert f"{line}8,280 mirror labelled\n" in f"{report}\n"
     make_jobs([puzzle], "dlx", symmetry="all")
     assert len(counts) == 3

@@ -27,17 +27,16 @@ BYTES_PER_WORD = 8
 
 @dataclass(frozen=True)
 class BitsetSizes:
-    """Sizes of the arrays.
+    """Sizes of the arrays of a bitset search."""
 
-    `frames` has the largest numbers of options and of words of each frame. A frame has at most half
-    as many words as the frame before it. `items` counts primary items. `blocks` is the number of
-    blocks for these items and a further lane. `max_taken` is the largest number of options in a
-    solution.
-    """
-
+    # Largest numbers of options and of words of each frame. A frame has at most half as many words
+    # as the frame before it.
     frames: tuple[tuple[int, int], ...]
+    # Number of primary items.
     items: int
+    # Number of blocks for these items and a further lane.
     blocks: int
+    # Largest number of options in a solution.
     max_taken: int
     levels: int
 
@@ -180,12 +179,13 @@ class ListPrices:
     """Conditions for listing options; they change the time and nothing else.
 
     Options are listed if at most `max_items` items are left and listing is expected to save time.
-    With lists a node costs `cost`, and listing an option costs `price`. The unit is the cost of
-    reading a word of a block of items.
+    The unit of `cost` and `price` is the cost of reading a word of a block of items.
     """
 
     max_items: int = WORD_BITS
+    # Cost of a node with lists.
     cost: int = 16
+    # Cost of listing an option.
     price: int = 2
 
 
@@ -204,7 +204,7 @@ def build_lists(cover: CoverProblem, sizes: BitsetSizes, prices: ListPrices) -> 
     listable = (
         looked_at > prices.cost
         and not np.any(cover.colour)
-        and np.diff(cover.start).max(initial=0) < WORD_BITS  # words of all bits fill up lists
+        and np.diff(cover.start).max(initial=0) < WORD_BITS  # words with all bits fill up lists
         and _all_differ(cover)
     )
     # Each level covers an item, and at most 64 items are left, so that few levels have lists. All

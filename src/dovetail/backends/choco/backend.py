@@ -41,7 +41,7 @@ FORMULATIONS = Supported(
 )
 SLICE_S = 0.03
 FIRST_SLICE = 4  # nodes
-FIRST_CUTOFF, GROWTH = 100, 1.5  # failures before the first restart, and their growth
+FIRST_CUTOFF, GROWTH = 100, 1.5  # failures before the first restart; factor for each next
 NEVER = 2**31 - 1
 
 
@@ -198,12 +198,12 @@ class ChocoSearch(ThreadedSearch):
         """
         solver, before = self._solver, node_count(self._solver)
         found = search_on(self._model, solver, nodes)
-        made = node_count(solver)
-        self._exhausted = not found and made < before + nodes
+        node_total = node_count(solver)
+        self._exhausted = not found and node_total < before + nodes
         self._counters = Counters(
-            nodes=made - self.count - found,
+            nodes=node_total - self.count - found,
             native={
-                "choco_nodes": made,
+                "choco_nodes": node_total,
                 "fails": int(solver.get_fail_count()),
                 "backtracks": int(solver.get_backtrack_count()),
                 "restarts": int(solver.get_restart_count()),

@@ -160,7 +160,7 @@ def first_orientations(orientations: TileOrientations) -> dict[int, int]:
 
 
 class ZoneTiles:
-    """The tables `TWINS`, `PAIR_ROWS`, `RING_INCOMING`, `COLOUR_TILES` and `TILE_…`.
+    """The tables `TWINS`, `PAIR_ROWS`, `RING_INCOMING`, `COLOUR_TILES` and those named `TILE_…`.
 
     `types`, shape (z, 64 w), has the type of each tile by zone, and −1 for unused numbers.
     """
@@ -224,8 +224,8 @@ class ZoneTiles:
 
     def with_colours(self, zone: int) -> WordArray:
         """Return by colour the tiles of a zone that have the colour, shape (k, w)."""
-        has, own = np.zeros((len(self._mate), self.types.shape[1]), bool), self._zone == zone
-        has[self._shown[own], self._bit[own, None]] = True
+        has, in_zone = np.zeros((len(self._mate), self.types.shape[1]), bool), self._zone == zone
+        has[self._shown[in_zone], self._bit[in_zone, None]] = True
         return bits_of(has, self._words)
 
     def outgoing(self) -> WordArray:

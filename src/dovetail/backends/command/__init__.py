@@ -1,4 +1,4 @@
-"""Any program as a backend: it reads a file with the puzzle, and its output is parsed.
+"""Any program as a backend: the program reads a file with the puzzle; its output is parsed.
 
 | module | content |
 |---|---|

@@ -50,7 +50,8 @@ class Command(Backend[Any]):
     """Backend that runs a program, on the puzzles that the program supports.
 
     `defined` are the settings of a known program. Of these, a user can choose only the fields of
-    `config_type`. With `module`, the program needs this Python module instead of a program on PATH.
+    `config_type`. With `module`, this Python module has to be installed instead of a program on
+    PATH.
     """
 
     control = "process"

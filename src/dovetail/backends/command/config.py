@@ -1,8 +1,10 @@
 """The settings that define a program, and the files with the puzzle that its command names.
 
-    ["./mine", "{dlx}"]                  Knuth's exact-cover text
-    ["minizinc", "-a", "{mzn}"]          a MiniZinc model
-    ["{python}", "-m", "mine", "{cnf}"]  the interpreter that dovetail runs in, and DIMACS CNF
+Examples of commands, each with the content of its file:
+
+    ["./mine", "{dlx}"]                  Knuth's exact-cover text ["minizinc", "-a", "{mzn}"] a
+    MiniZinc model ["{python}", "-m", "mine", "{cnf}"]  DIMACS CNF, for a module run by dovetail's
+    interpreter
 
 A file in a format of cover problems has the options of the task, numbered as in the task. Formats
 for solvers also have other formulations of a task. A file in any other format has the whole puzzle.
@@ -33,9 +35,9 @@ MAX_EXIT_STATUS = 255
 COVER = "cover"
 Branching = Literal["default", "input_order", "first_fail", "dom_w_deg", "smallest"]
 BRANCHING_MEANING = (
-    "Rule of {mzn} that picks the next variable, by MiniZinc's names: the first one, the one with "
-    "the smallest domain, by weights of failures, or the one with the smallest value. default "
-    "leaves it to the solver."
+    "MiniZinc's rule for the next variable in {mzn}: input_order takes the first, first_fail the "
+    "smallest domain, dom_w_deg the smallest domain weighted by failures, smallest the smallest "
+    "value. default leaves the choice to the solver."
 )
 FEATURES = ("bounds", "colours", "secondary")
 
@@ -46,7 +48,7 @@ def check_command(command: tuple[str, ...], formulation: str) -> None:
     An unknown word in braces, and a formulation that a file of the command does not support, raise
     `ConfigError` too. An empty command is accepted.
     """
-    valid = {PYTHON, *(suffix[1:] for one in puzzle_formats().values() for suffix in one.suffixes)}
+    valid = {PYTHON, *(suffix[1:] for fmt in puzzle_formats().values() for suffix in fmt.suffixes)}
     for name in _names(command):
         if name not in valid:
             raise unknown_name("placeholder", name, valid)
@@ -130,7 +132,7 @@ def write_files(
             text = chosen.text(task.cover if chosen.puzzle_type is CoverProblem else task.puzzle)
         path.write_text(text, encoding="utf-8")
         paths[suffix] = str(path)
-    return [_PLACEHOLDER.sub(lambda found: paths[found[1]], word) for word in command]
+    return [_PLACEHOLDER.sub(lambda match: paths[match[1]], word) for word in command]
 
 
 def with_python(command: tuple[str, ...]) -> list[str]:
@@ -192,7 +194,7 @@ class CommandConfig(Config):
         "another text.",
     )
     version: tuple[str, ...] = setting((), "The command that prints the program's version.")
-    unsupported: tuple[str, ...] = setting((), "Features not supported.", choices=FEATURES)
+    unsupported: tuple[str, ...] = setting((), "Features that the program lacks.", choices=FEATURES)
     probable: bool = setting(
         default=False, meaning="The program counts correctly only with high probability."
     )
@@ -228,7 +230,7 @@ class CommandConfig(Config):
 
     @property
     def lists(self) -> bool:
-        """Whether the program lists solutions."""
+        """True if the program lists solutions."""
         return self.solutions != "none"
 
 

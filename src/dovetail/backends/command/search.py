@@ -42,7 +42,7 @@ from dovetail.puzzles.formats.solver_output import solver_output
 VARIABLE = "DOVETAIL_ALLOW_COMMANDS"
 GRANTED = "1"
 NEEDS_PERMISSION = f"it runs a program, which needs {VARIABLE}={GRANTED} (--allow-commands)"
-LONGEST_LINE_BYTES = 2**26  # of a line of output, such as a solution
+LONGEST_LINE_BYTES = 2**26  # largest size of a line of output
 LAST_WORDS_BYTES = 4096
 
 
@@ -61,7 +61,7 @@ def commands_refusal() -> str | None:
 
 
 class ProgramError(RuntimeError):
-    """Raised for a program that does not start or fails, or whose output is wrong or incomplete."""
+    """Raised if a program cannot be started, fails, or prints wrong or incomplete output."""
 
 
 def find_program(word: str) -> str | None:
@@ -95,7 +95,7 @@ class Program:
 
     @property
     def timed_out(self) -> bool:
-        """Whether `is_over` returned True before the program ended."""
+        """True if `is_over` returned True before the program ended."""
         return self._processes.timed_out
 
     def lines(self, is_over: Callable[[], bool]) -> Iterator[str]:
@@ -147,9 +147,9 @@ VERSION_TIMEOUT_S = 10.0
 _DIGITS = 16  # number of hexadecimal digits of a digest
 MAX_FIGURES = 100
 Figure = int | float
-# A line that ends a printed solution: of MiniZinc, of SAT solvers, of XCSP3.
+# Line that ends a solution printed by MiniZinc, a SAT solver or a solver of XCSP3.
 _END = re.compile(r"-{10}\s*|v(\s.*)?\s0\s*|.*</instantiation>.*")
-# A line that says that there are no more solutions: of MiniZinc, of SAT solvers, of XCSP3.
+# Line by which MiniZinc, a SAT solver or a solver of XCSP3 says that no solutions are left.
 _COMPLETE = re.compile(r"={10}\s*|={5}UNSATISFIABLE={5}\s*|s UNSATISFIABLE\s*|d COMPLETE .*")
 _SOLUTION, _COUNT, NODES = "solution", "count", "nodes"
 _OUTPUT = Path("output")  # name of the output in messages
@@ -159,7 +159,7 @@ def identity(definition: CommandConfig) -> dict[str, str]:
     """Return `sha256` and `version` of a program, as far as they are known, for records.
 
     `sha256` has the first digits of a digest of the program and of all files among the other words
-    of the command. `version` is the first line that the command for the version prints.
+    of the command. `version` is the first line with text that the command for the version prints.
     """
     found = {}
     digest = _digest(definition.command)
@@ -184,7 +184,7 @@ def _digest(command: tuple[str, ...]) -> str | None:
 
 
 def _version(command: list[str]) -> str:
-    """Return the first line of a command's output, "unknown" without lines, or an error message."""
+    """Return the first non-empty line that a command prints, "unknown", or an error message."""
     until = time.monotonic() + VERSION_TIMEOUT_S
     try:
         with Program(command) as program:
@@ -198,15 +198,15 @@ def _version(command: list[str]) -> str:
 class Answers:
     """Parser of a program's output, and the answers read so far."""
 
-    option_count: int  # of the task; solutions consist of its options
+    option_count: int  # number of options of the task, of which solutions consist
     count_pattern: re.Pattern[str] | None = None
     figure_patterns: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
-    printed: bool = False  # whether solutions are read as solvers print them
-    reads_json: bool = False
-    count: int | None = None  # printed by the program; None before
+    printed: bool = False  # True to read solutions as solvers print them
+    reads_json: bool = False  # True to read lines of JSON
+    count: int | None = None  # number of solutions that the program has printed
     figures: dict[str, Figure] = field(default_factory=dict)
-    is_complete: bool = False  # the program has printed a count, or that no solution is missing
-    _lines: list[str] = field(default_factory=list)  # of a solution whose end is not read yet
+    is_complete: bool = False  # True once the program has printed a count or the end of its list
+    _lines: list[str] = field(default_factory=list)  # lines of a solution without its end
 
     def add(self, line: str) -> Iterable[list[int]]:
         """Read a line; return the solutions that the line completes, each as the options chosen.
@@ -273,7 +273,7 @@ class Answers:
 
     def _options(self, value: object) -> list[int]:
         count = self.option_count
-        if isinstance(value, list) and all(type(one) is int and 0 <= one < count for one in value):
+        if isinstance(value, list) and all(type(n) is int and 0 <= n < count for n in value):
             return value
         shown = shorten(printable(str(value)))
         raise ProgramError(f"solution {shown} is not a list of options from 0 to {count - 1}")
@@ -326,7 +326,7 @@ class CommandSearch(ThreadedSearch):
         self._command = write_files(
             definition.command, task, definition.formulation, folder, definition.search
         )
-        patterns = dict(one.split("=", 1) for one in definition.figures)
+        patterns = dict(figure.split("=", 1) for figure in definition.figures)
         self._answers = Answers(
             task.options.option_count,
             re.compile(definition.count) if definition.count else None,

@@ -119,7 +119,7 @@ class CpSatConfig(Config):
         "Rule that picks the next variable: the first one, or the one with the smallest domain or "
         "the smallest value. Lowest values are tried first. auto is CP-SAT's own search.",
     )
-    on: BranchingKind = setting("auto", f"{ON_MEANING} For branching other than auto.")
+    on: BranchingKind = setting("auto", f"{ON_MEANING} The kind is ignored if branching is auto.")
     linearization_level: Literal[0, 1, 2] = setting(
         0,
         "How much of the model is also solved as a linear program. 0 is by far the fastest "

@@ -63,9 +63,9 @@ class CpSatPosting:
     def _is(self, variable: int, value: int) -> Any:
         """Return a boolean variable that is true exactly if `variable` has the value."""
         if (variable, value) not in self._literals:
-            own = self.variables[variable - 1]
-            literal = self.model.new_bool_var(f"{own.name} is {value}")
-            self._equate(own, value, literal)
+            declared = self.variables[variable - 1]
+            literal = self.model.new_bool_var(f"{declared.name} is {value}")
+            self._equate(declared, value, literal)
             self._literals[variable, value] = literal
         return self._literals[variable, value]
 

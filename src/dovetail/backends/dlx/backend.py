@@ -23,7 +23,7 @@ class DlxConfig(Config):
         (SIZE,),
         "Heuristics that pick the next item: HEURISTIC, or HEURISTIC@PIECES to start when "
         "that many pieces remain. "
-        + "; ".join(f"{letter} picks {own.meaning}" for letter, own in ITEM_HEURISTICS.items())
+        + "; ".join(f"{letter} picks {rule.meaning}" for letter, rule in ITEM_HEURISTICS.items())
         + "; e picks the cell with the fewest open neighbours. The others pick the first open "
         "cell: f in the order of the cells; x, y, z or X, Y, Z with the smallest or largest "
         "coordinate; R or r farthest from or nearest to the centre; a@DEGREES by the angle around "

@@ -141,7 +141,7 @@ def _domains(board: ZonedBoard, sizes: DomainsSizes) -> dict[Frame, NDArray[np.i
 def _unions(
     board: ZonedBoard, domain: NDArray[np.int64], kind: CellKind, side: int, sizes: DomainsSizes
 ) -> WordArray:
-    """Return for each set of colours of a chunk the bits of a domain that allow one of them.
+    """Return, for each set of colours of a chunk, the bits of a domain that allow some of the set.
 
     The chunks are of `CHUNK_BITS` colours of the side. The result has shape (chunks, `CHUNK_SETS`,
     words of a domain).

@@ -39,7 +39,8 @@ from dovetail.models.task import Task
 
 ENGINES = {"dlx": OWN_HEURISTICS, "fila": (PIECE,)}
 AUTO = "auto"
-SOLID_EXTENT = 3  # least extent of a solid region in cells, in each of three directions
+# A region is solid if it extends over at least this many cells in each of three directions.
+SOLID_EXTENT = 3
 # The kernel is compiled for the number of words of the board. For this number of cells, compilation
 # takes 13 s. For 40,000 cells numba fails, because the tuples are too long.
 MAX_CELLS = 2**14

@@ -95,9 +95,9 @@ class FilaSearch(HookedSearch):
         self._rows = self._begun.rows.reshape(pieces + 2, -1)
         self._rows.fill(0)
         self._root = self._rows[pieces + 1]
-        made = self._rows[pieces:stop:-1]
-        tried = made[:, layout.ATTEMPTS] if attempts else None
-        super().__init__(self._begun.state, pieces - stop, pieces, made[:, layout.FITS], tried)
+        rows = self._rows[pieces:stop:-1]
+        tried = rows[:, layout.ATTEMPTS] if attempts else None
+        super().__init__(self._begun.state, pieces - stop, pieces, rows[:, layout.FITS], tried)
         self._begin()
 
     def descend(self, guide: Guide) -> Iterator[NDArray[np.int32]]:

@@ -17,8 +17,9 @@ MAX_BYTES = 2**30
 FULL = np.uint64(2**64 - 1)
 MAX_IN_THREE_DIGITS = 7  # binary digits
 
-# Cells near a target whose occupancy selects its list. "most covered": the target's neighbours and,
-# up to eight in total, the cells that most images of the target cover.
+# Cells near a target whose occupancy selects its list. "neighbours": up to eight neighbours of the
+# target. "most covered": these and, up to eight in total, the cells that are covered by the most
+# images of the target.
 ToldBy = Literal["nothing", "neighbours", "most covered"]
 
 
@@ -42,10 +43,11 @@ def near_cells(
 
     Targets are as in `fill_lists`; with `in_order` all are filled in the fixed order. The first
     array has shape (targets, 8) and is padded with −1. The second array has the number of
-    neighbours among these cells, shape (targets,). Neighbours come first, unless `told_by` is
-    "nothing". In the fixed order, only neighbours after the target count, because all cells before
-    the target are filled. If `told_by` is "most covered", the cells that images of the target cover
-    follow, in descending order of the number of these images, and by cell number on ties.
+    neighbours among these cells, shape (targets,). If `told_by` is "nothing", there are no such
+    cells, else neighbours come first. In the fixed order, only neighbours after the target count,
+    because all cells before the target are filled. If `told_by` is "most covered", the cells that
+    images of the target cover follow, in descending order of the number of these images, and by
+    cell number on ties.
     """
     count, neighbours, kinds = placements.cell_count, placements.neighbours, 1 if in_order else 2
     is_near = neighbours != NO_CELL if told_by != "nothing" else np.zeros(neighbours.shape, bool)

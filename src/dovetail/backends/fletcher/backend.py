@@ -1,9 +1,9 @@
 """The backend `fletcher`: the programs of Fletcher and of de Bruijn, in numba.
 
-Both programs always fill the first open cell, in an order with x slowest. The programs try the
-orientations of all pieces there, whatever the region's walls, and differ in how they sift these
-orientations. If the placements of a piece are restricted, by a list or to break symmetry, both
-begin with this piece.
+Both programs fill the first open cell, in an order with x slowest. There they try the orientations
+of all pieces, including those that would cross the region's walls, and differ in how they sift
+these orientations. If the placements of a piece are restricted, by a list or to break symmetry,
+both place this piece first.
 
 Sources: J. G. Fletcher, "A program to solve the pentomino problem by the recursive use of macros",
 1965; N. G. de Bruijn, "Programmeren van de pentomino puzzle", 1971; M. Busche, "A fixed image list
@@ -62,7 +62,7 @@ class Fletcher(HybridBackend[FletcherConfig]):
         lattice = options.puzzle.lattice
         if lattice.wraps or options.placements.may_cross:
             return (
-                "its orientations do not wrap, and the region does"
+                "it does not support regions that wrap around"
                 if lattice.wraps
                 else f"it cannot detect where pieces {lattice.phrase} cross"
             )
@@ -75,7 +75,8 @@ class Fletcher(HybridBackend[FletcherConfig]):
     def why_undivided(self, task: Task, config: FletcherConfig) -> str | None:
         """Return a text with the first reduction that prevents a division, or None.
 
-        Reductions that do not break symmetry remove placements that the search tries on its way.
+        The search also tries placements that a reduction has removed, and no part of a search can
+        name them. Only reductions that break symmetry are respected.
         """
         for reduction in task.request.reductions:
             if reduction.name not in BREAK_SYMMETRY:
@@ -148,7 +149,7 @@ def _unexpressed(task: Task, options: PackingOptions) -> str | None:
             f"and {shorten(others[0])} have them"
         )
     copies = sum(
-        one.max_count for one in options.placements.shapes if not listed.isdisjoint(one.pieces)
+        kind.max_count for kind in options.placements.shapes if not listed.isdisjoint(kind.pieces)
     )
     if max(first.max_count, copies) > 1:
         return (

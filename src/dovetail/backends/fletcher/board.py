@@ -94,10 +94,10 @@ def _sides(
     Cells are filled in the order of the row, so that no wall is needed before its beginning.
     """
     reach = np.zeros(coordinates.shape[1], dtype=np.int64)
-    for one in orientations:
-        for cell in one.cells:
+    for orientation in orientations:
+        for cell in orientation.cells:
             reach = np.maximum(reach, np.abs(cell))
-    if all(_is_connected(one, lattice) for one in orientations):
+    if all(_is_connected(orientation, lattice) for orientation in orientations):
         (target,) = lattice.fundamental_cells
         reach = np.minimum(reach, np.abs(lattice.neighbours(target)).max(axis=0))
     extent = np.ptp(coordinates, axis=0) if len(coordinates) else 0
@@ -105,14 +105,14 @@ def _sides(
     return sides
 
 
-def _is_connected(one: Orientation, lattice: Lattice) -> bool:
+def _is_connected(orientation: Orientation, lattice: Lattice) -> bool:
     """Return whether the cells of an orientation and the target are connected."""
-    left, reached = set(one.cells), list(lattice.fundamental_cells)
+    separate, reached = set(orientation.cells), list(lattice.fundamental_cells)
     while reached:
-        near = left.intersection(lattice.neighbours(reached.pop()))
-        left -= near
+        near = separate.intersection(lattice.neighbours(reached.pop()))
+        separate -= near
         reached.extend(near)
-    return not left
+    return not separate
 
 
 def _words(orientations: Sequence[Orientation], strides: Sequence[int]) -> int:
@@ -120,8 +120,8 @@ def _words(orientations: Sequence[Orientation], strides: Sequence[int]) -> int:
     farthest = max(
         (
             sum(x * stride for x, stride in zip(cell, strides, strict=True))
-            for one in orientations
-            for cell in one.cells
+            for orientation in orientations
+            for cell in orientation.cells
         ),
         default=0,
     )

@@ -71,7 +71,7 @@ def tree_of(orientations: Sequence[Orientation], lattice: Lattice) -> tuple[Tree
     """Return the steps of Fletcher's tree; each orientation has a leaf with its number."""
     steps = list[TreeStep]()
     (target,) = lattice.fundamental_cells
-    members = {number: set(one.cells) for number, one in enumerate(orientations)}
+    members = {number: set(orientation.cells) for number, orientation in enumerate(orientations)}
     whole = [number for number, cells in members.items() if not cells]
     for number in whole:  # a single cell: the target, which is open
         steps.append(TreeStep(target, len(steps) + 1, number))

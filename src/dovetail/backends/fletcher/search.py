@@ -58,13 +58,13 @@ class FletcherSegments:
         self.tree = None if listed else _tree(placements, orientations, self.board)
         keys, numbers = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
         for shape, turns in groupby(enumerate(orientations), lambda turn: turn[1].shape):
-            its, own = np.flatnonzero(placements.shape == shape), list(turns)
-            size = 1 + len(own[0][1].cells)
+            its, numbered = np.flatnonzero(placements.shape == shape), list(turns)
+            size = 1 + len(numbered[0][1].cells)
             place = self.board.place[placements.cells[its, -size:]]
             behind = place[:, 1:] - place[:, :1]
-            for number, one in own:
+            for number, orientation in numbered:
                 # because of the walls, equal distances in the row mean equal relative cells
-                turned = (behind == self.board.offsets(one.cells)).all(axis=1)
+                turned = (behind == self.board.offsets(orientation.cells)).all(axis=1)
                 keys.append(number * self.board.places + place[turned, 0])
                 numbers.append(its[turned])
         order = np.argsort(np.concatenate(keys))
@@ -119,9 +119,9 @@ class FletcherSearch(HookedSearch):
             copies=_unsigned([*copies, 0]),
             state=state,
         )
-        made = self._rows[:0:-1]
-        attempts = made[:, ATTEMPTS] if segments.tree is None else None
-        super().__init__(state, pieces, pieces, made[:, FITS], attempts, dtype=np.uint64)
+        rows = self._rows[:0:-1]
+        attempts = rows[:, ATTEMPTS] if segments.tree is None else None
+        super().__init__(state, pieces, pieces, rows[:, FITS], attempts, dtype=np.uint64)
 
     def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
         left = min(nodes - self.nodes, max(1, work // WORK_PER_NODE))
@@ -141,7 +141,7 @@ class FletcherSearch(HookedSearch):
         return self._segments.placements_of(self._solutions.take())
 
     def _can_be_cut(self) -> bool:
-        """Return whether no reduction has removed a placement that fits at a target."""
+        """Return whether no reduction has removed a placement that fits at a target so far."""
         rows = range(int(self._state[LEVEL]) + 1, len(self._rows))
         looked_up = [self._keys(row, slice(int(self._rows[row, WAITING]) + 1)) for row in rows]
         return self._segments.has(np.concatenate([np.empty(0, dtype=np.uint64), *looked_up]))
@@ -192,7 +192,7 @@ def _tree(
     """Return Fletcher's tree as the kernel takes it."""
     steps = tree_of(orientations, placements.lattice)
     leaves = np.array([step.orientation for step in steps], dtype=np.int64)
-    shape = np.array([*(one.shape for one in orientations), len(placements.shapes)])
+    shape = np.array([*(orientation.shape for orientation in orientations), len(placements.shapes)])
     return Tree(
         tested=_unsigned([word for step in steps for word in board.mask((step.cell,))]),
         skip=_unsigned([step.skip for step in steps]),
@@ -205,10 +205,10 @@ def _tables(
     placements: Placements, orientations: Sequence[Orientation], board: FletcherBoard
 ) -> FletcherTables:
     """Return the orientations as the kernel takes them."""
-    shape = [one.shape for one in orientations]
+    shape = [orientation.shape for orientation in orientations]
     begin = np.searchsorted(shape, np.arange(len(placements.shapes) + 1))
     target = placements.lattice.fundamental_cells
-    masks = (board.mask(target + one.cells) for one in orientations)
+    masks = (board.mask(target + orientation.cells) for orientation in orientations)
     return FletcherTables(
         begin=begin.astype(np.uint64),
         shape=_unsigned(shape),

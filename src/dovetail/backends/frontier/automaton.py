@@ -20,7 +20,7 @@ from dovetail.machine_code.layout import LANES
 from dovetail.models.placements import NO_CELL
 
 FIRST_NODES, FIRST_EDGES = 2**13, 2**15
-NODE_BYTES = 4 + 8 + 4 + 4 + 8 + 1  # of all arrays with an entry for each node
+NODE_BYTES = 4 + 8 + 4 + 4 + 8 + 1  # bytes of a node in all arrays with an entry for each node
 SHAPE_BITS = 64
 MIN_RANGE = 1_000
 MAX_INDEXED = 2**22  # nodes · classes up to which the edges of all nodes are indexed together
@@ -109,7 +109,7 @@ class Automaton:
         index(edge_kernels.COUNT)
         entries = edge_kernels.lay_out(found.only)
         if entries > MAX_ENTRIES:
-            raise RepresentationLimitError(f"more than {MAX_ENTRIES:,} edges between shapes")
+            raise RepresentationLimitError(f"frontier shapes have more than {MAX_ENTRIES:,} edges")
         found = found._replace(several=np.zeros(entries, dtype=np.int32))
         index(edge_kernels.PLACE)
         return found
@@ -195,7 +195,7 @@ class AutomatonBuilder:
             count, kernels.number_useful, expanded, number, totals, backwards=True
         )
         nodes, edges, _ = totals.tolist()
-        made = Trimmed(
+        trimmed = Trimmed(
             first_edge=np.zeros(nodes + 1, dtype=np.int64),
             to=np.zeros(edges, dtype=np.int32),
             move=np.zeros(edges, dtype=np.int32),
@@ -205,9 +205,9 @@ class AutomatonBuilder:
         )
         bits = shape_bits(problem.uses)[problem.move_class]
         totals[:] = 0
-        yield from self._in_ranges(count, kernels.compress, expanded, number, bits, made, totals)
-        yield from self._in_ranges(nodes, kernels.behind_by_node, made, bits, backwards=True)
-        return Automaton(problem, made, int(totals[2]))
+        yield from self._in_ranges(count, kernels.compress, expanded, number, bits, trimmed, totals)
+        yield from self._in_ranges(nodes, kernels.behind_by_node, trimmed, bits, backwards=True)
+        return Automaton(problem, trimmed, int(totals[2]))
 
     def _more_nodes(self) -> Iterator[None]:
         """Double the capacity for nodes, of the arrays and of the table."""

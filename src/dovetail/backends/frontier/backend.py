@@ -143,7 +143,7 @@ def _search_a_square(*, listing: bool) -> None:
 
 def _cost(restricted: SymmetryBreaking, options: PackingOptions) -> float:
     """Return the number of places that a piece is restricted to, divided by its length squared."""
-    own = int(np.flatnonzero(options.option_groups.of_option == restricted.option_group)[0])
-    cells = options.placements.cells[own]
+    option = int(np.flatnonzero(options.option_groups.of_option == restricted.option_group)[0])
+    cells = options.placements.cells[option]
     positions = options.placements.positions[cells[cells != NO_CELL]]
     return restricted.places / float(np.ptp(positions, axis=0).max() + 1) ** 2

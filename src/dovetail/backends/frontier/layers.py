@@ -38,7 +38,7 @@ GROWTH = 1.25  # states for which room is reserved, per expected state
 LARGE = 2**16  # for a layer with more states, room for the next layer is reserved
 PARTS_OF_THREAD = 8
 MAX_WAYS = 2**63
-ROUNDING = 1.000_001  # exceeds the rounding errors of the sums
+ROUNDING = 1.000_001  # factor larger than the rounding errors of the sums
 
 kernels: Any = layers
 
@@ -151,7 +151,7 @@ class PieceSets:
         return (packed >> self._shapes.shift) & self._shapes.digit
 
     def _any_use(self, shapes: NDArray[np.bool_]) -> NDArray[np.uint8]:
-        """Return whether each of the k classes of moves uses a shape of the mask `shapes`."""
+        """Return 1 for each class of moves that uses a shape of the mask `shapes`, else 0."""
         return np.asarray(self._uses[:, shapes].any(axis=1), dtype=np.uint8)
 
     def _layers(self, first: np.uint64) -> Iterator[NDArray[np.uint64]]:
@@ -162,20 +162,20 @@ class PieceSets:
         while len(packed):
             yield packed
             capacity = max(FIRST_SETS, 2 * len(packed)) + self.class_count
-            made = MadeSets(
+            sets = MadeSets(
                 packed=np.empty(capacity, dtype=np.uint64),
                 volume=np.empty(capacity, dtype=np.int64),
                 progress=np.zeros(2, dtype=np.int64),
             )
             while not kernels.next_sets(
-                packed, volume, self._cells, self._classes, self._shapes, self._place, made
+                packed, volume, self._cells, self._classes, self._shapes, self._place, sets
             ):
                 capacity *= 2
-                made = made._replace(
-                    packed=np.resize(made.packed, capacity), volume=np.resize(made.volume, capacity)
+                sets = sets._replace(
+                    packed=np.resize(sets.packed, capacity), volume=np.resize(sets.volume, capacity)
                 )
-            count = made.progress[kernels.MADE]
-            packed, volume = made.packed[:count].copy(), made.volume[:count].copy()
+            count = sets.progress[kernels.MADE]
+            packed, volume = sets.packed[:count].copy(), sets.volume[:count].copy()
 
 
 class LayerStates:
@@ -267,10 +267,8 @@ class LayeredDP:
     """Dynamic programming that gathers layers from both sides of a problem, and joins them.
 
     Methods that are iterators yield when the budgeted work is done. Numbers of ways are counted
-    modulo `modulus`, or modulo 2**64 if `modulus` is 0. `overflow` is True if some number may have
-    exceeded a word. `max_total` is an upper bound on the number of solutions. All layers are kept
-    if `room`, the expected number of states, is given. `threads` is the number of threads that
-    gather sets.
+    modulo `modulus`, or modulo 2**64 if `modulus` is 0. All layers are kept if `room`, the expected
+    number of states, is given. `threads` is the number of threads that gather sets.
     """
 
     def __init__(
@@ -284,6 +282,8 @@ class LayeredDP:
     ) -> None:
         self.automaton, self.sets, keep = automaton, sets, room is not None
         self._memory_budget, self._modulus = memory_budget, np.uint64(modulus)
+        # `overflow`: True if some number of ways may have exceeded a word. `max_total`: upper bound
+        # on the number of solutions.
         self.overflow, self.max_total = False, 0
         # Largest number of times that a move counts.
         self._max_weight = int(automaton.problem.weight.max(initial=1))
@@ -489,10 +489,10 @@ def put_together(parts: list[SetRange], states: LayerStates, run: NDArray[np.int
     """
     states.reserve(sum(part.states.count for part in parts))
     for part in parts:
-        own, first, last = part.states, states.count, states.count + part.states.count
+        part_states, first, last = part.states, states.count, states.count + part.states.count
         run[part.first + 1 : part.last + 1] += first
-        states.node[first:last] = own.node[: own.count]
-        states.ways[first:last] = own.ways[: own.count]
+        states.node[first:last] = part_states.node[: part_states.count]
+        states.ways[first:last] = part_states.ways[: part_states.count]
         states.count, part.states = last, LayerStates()
 
 
@@ -506,7 +506,7 @@ def side_by_side(
     """
     left = deque(parts)
 
-    def go_on(own: GatherScratch) -> None:
+    def go_on(scratch: GatherScratch) -> None:
         budgeted = memory_budget.work
         while budgeted > 0:
             try:
@@ -514,7 +514,7 @@ def side_by_side(
             except IndexError:
                 return
             part.progress[kernels.WORK_LEFT] = budgeted
-            if work(part, own) != EXHAUSTED:
+            if work(part, scratch) != EXHAUSTED:
                 left.appendleft(part)
                 return
             budgeted = int(part.progress[kernels.WORK_LEFT])

@@ -28,8 +28,8 @@ from dovetail.models.task import Task
 
 WINDOW_BITS = 64
 DIRECTIONS = 24  # lines of triangles, hexagons and half squares lie at multiples of 15°
-# Factor of the number of frontier shapes for each further cell of width: pentominoes have 35, 208,
-# 1,193 and 6,755 shapes for widths of three to six.
+# Factor by which the number of frontier shapes grows with each further cell of width: pentominoes
+# have 35, 208, 1,193 and 6,755 shapes for the widths 3, 4, 5 and 6.
 GROWTH = 5.7
 
 

@@ -46,7 +46,8 @@ LOOKUP_S, WRITE_S, SET_S = 4e-9, 11e-9, 3e-7
 # Factor of these times for an automaton that is larger than the cache of a processor, fitted to
 # tetrasticks 6x6, O'Beirne's hexagon and one-sided 9x10.
 CACHE_BYTES, BEYOND_CACHE = 2**25, 4.0
-SAFETY = 2.0  # forecasts were 0.5 to 1.4 times the actual numbers
+# Factor of the forecast memory of states. Forecasts were 0.5 to 1.4 times the actual numbers.
+SAFETY = 2.0
 LINK_BYTES, EDGE_BYTES, PRESENT_BYTES, SCRATCH_BYTES = 8, 6, 16, 9
 FIRST_LINKS = 2**17
 ALL_WORK = 2**62
@@ -107,8 +108,9 @@ class SweepCounting:
     def forecast(self, *, keep: bool) -> Generator[None, None, Forecast]:
         """Return a forecast of states, memory and time of `meet`; with `keep` all layers are kept.
 
-        The states of a set of pieces depend only on the states of its subsets. A sample is all
-        subsets of a set of about half the pieces, or all supersets of such a set. If these sets
+        On the near side, the states of a set of pieces depend only on the states of its subsets,
+        and on the far side on the states of its supersets. A sample has all subsets of a set of
+        about half the pieces, or all supersets of such a set. If the sets of about half the pieces
         were random, the mean number of states would be unbiased. The sets are evenly spread
         instead, so that the same problem has the same forecast.
         """
@@ -149,10 +151,11 @@ class SweepCounting:
     ) -> Iterator[None]:
         """Gather the next layer of the smaller side until the sides meet, and join the sides.
 
-        With `room` for a number of states, all layers are kept. Otherwise the last layer is joined
-        without being built. With `join=False`, for a listing, the sides are not joined. If numbers
-        of ways may be too large for a word, solutions are counted in several passes, or
-        `RepresentationLimitError` is raised if the solutions are to be listed or `numbered`.
+        With `room` for a number of states, all layers are kept. Otherwise the layer between the
+        sides is joined without being built. With `join=False`, for a listing, the sides are not
+        joined. If numbers of ways may be too large for a word, solutions are counted in several
+        passes, or `RepresentationLimitError` is raised if the solutions are to be listed or
+        `numbered`.
         """
         if self.sets is None:
             return
@@ -183,7 +186,7 @@ class SweepCounting:
         while modulus <= most:
             prime = next(primes, None)
             if prime is None:
-                raise RepresentationLimitError(f"a move counts too many times ({weight:,})")
+                raise RepresentationLimitError(f"a placement has too many images ({weight:,})")
             yield from self._pass(prime)
             value += modulus * ((self._sum() - value) * pow(modulus, -1, prime) % prime)
             modulus *= prime

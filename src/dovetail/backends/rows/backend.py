@@ -81,10 +81,10 @@ class RowsBackend(KernelBackend[RowsConfig]):
         warm_up()  # The kernel is not compiled here, because it depends on the puzzle.
 
     def expected_levels(self, task: Task, config: RowsConfig) -> NDArray[np.float64] | None:
-        """Return the expected number of partial boards by depth, modulo the symmetries broken.
+        """Return the expected number of partial boards by depth; None if the model does not apply.
 
-        The result is None if the model does not apply. Source: B. Owen's model, see
-        `models.expected_boards`.
+        The numbers are divided by the number of symmetries that are broken. Source: B. Owen's
+        model, see `models.expected_boards`.
         """
         assert task.edges is not None
         puzzle = task.edges.puzzle

@@ -29,7 +29,7 @@ from dovetail.machine_code import BOARD, board, is_on
 
 # Nodes per cell that are searched on a board before its code is compiled, 0.3 s of search on 6x6.
 # On up to 100 cells, the code needs about as many nodes to save the time of compiling, 3 to 5 ms
-# per cell. Larger boards would need more nodes, but few of their searches that get so far ever end.
+# per cell. Larger boards would need more nodes, but few long searches of such boards ever end.
 CELL_NODES_BEFORE = 1_000_000
 # The kernel searches slices of fewer nodes. It also makes the last nodes of every slice, since the
 # code stops at a word with more candidates than there are nodes left.

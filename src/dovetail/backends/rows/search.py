@@ -78,7 +78,7 @@ class RowsSearch(KernelSearch):
             reason, left = self._code.search(self._tables, self._stack, solutions, left)
             if reason != WORK_SPENT or left == 0:
                 return self.why_ended(reason, nodes)
-        made = self.nodes
+        before = self.nodes
         ended = self._kernel(
             self._tables.tables,
             self._tables.others,
@@ -88,7 +88,7 @@ class RowsSearch(KernelSearch):
             np.uint64(left),
         )
         if guide is None:
-            self._code.made(self.nodes - made)
+            self._code.made(self.nodes - before)
         return self.why_ended(ended, nodes)
 
     def compile_code(self) -> None:
@@ -117,7 +117,7 @@ class RowsSearch(KernelSearch):
         for each in self._untried(depth):
             numbers = self._options(depth, each)
             if set(options) <= set(numbers):
-                kept = [bit for bit, own in zip(each.bits, numbers, strict=True) if own in options]
+                kept = [bit for bit, way in zip(each.bits, numbers, strict=True) if way in options]
                 frame[layout.LEFT] = sum(1 << bit for bit in kept)
                 frame[layout.ENTRY] = each.row * WORD_BITS
                 frame[layout.SLOT] = each.word * WORD_BITS

@@ -91,8 +91,8 @@ def contexts_of(
     mates = np.count_nonzero(orientations.mates != NO_COLOUR, axis=1)
     for depth, (cell, near) in enumerate(zip(cells, known, strict=True)):
         allowed = orientations.option[cell] != NO_OPTION
-        earlier = tuple(one.side for one in near if one.depth < depth - 1)
-        last = next((one.side for one in near if one.depth == depth - 1), None)
+        earlier = tuple(neighbour.side for neighbour in near if neighbour.depth < depth - 1)
+        last = next((neighbour.side for neighbour in near if neighbour.depth == depth - 1), None)
         key = allowed.tobytes(), earlier, last
         if key not in contexts:
             sides = orientations.shown[allowed][:, [neighbour.side for neighbour in near]]

@@ -154,8 +154,8 @@ def too_large(board: OrderedBoard) -> str | None:
         for depth, near in enumerate(board.known)
     )
     if known > layout.MOST_NEIGHBOURS:
-        most = layout.MOST_NEIGHBOURS
-        return f"order fills a cell after {known} neighbours, none just before; the limit is {most}"
+        cell = f"a cell after {known} neighbours, not counting the previous cell"
+        return f"order fills {cell}; the limit is {layout.MOST_NEIGHBOURS}"
     if board.slots.words > MAX_WORDS:
         return f"its tiles take {board.slots.words:,} words of bits; the limit is {MAX_WORDS}"
     return memory_refusal("its tables", board.table_bytes, MAX_BYTES)

@@ -36,17 +36,21 @@ NO_TRACE = np.empty((0, 2), dtype=np.int32)
 
 @dataclass(frozen=True, eq=False)
 class ReachableSums:
-    """Table of the sums that the remaining pieces can reach, and the index of the current sum."""
+    """Table of the sums that the remaining pieces can reach, and an index into the table.
+
+    For parity, the index is the entry for the parity of the open cells. For volume, the index is
+    the beginning of the row for the remaining pieces.
+    """
 
     # Array `reachable` of a `SumTable`.
     reachable: NDArray[np.uint8]
-    # Decrease of the index by each placement of the whole puzzle, shape (n,).
+    # Decrease of the index by each placement of the whole puzzle, shape (placements,).
     step: NDArray[np.uint64]
     # Index before the first placement.
     start: int
 
     def place(self, placed: NDArray[np.int64]) -> int:
-        """Return the index into `reachable` after some placements."""
+        """Return the index into `reachable` after the placements `placed` of the whole puzzle."""
         return self.start - int(self.step[placed].sum())
 
 
@@ -118,7 +122,7 @@ def unsupported_triggers(task: Task) -> str | None:
 def goes_on_below(task: Task, remaining: int) -> bool:
     """Return whether a trigger or the trace acts on some of the last `remaining` placements."""
     trace = task.request.trace
-    triggers = (one for one in task.post_placement_rules if isinstance(one, Trigger))
+    triggers = (rule for rule in task.post_placement_rules if isinstance(rule, Trigger))
     return (trace is not None and trace.down_to <= remaining) or any(
         trigger.down_to < remaining for trigger in triggers
     )
@@ -196,8 +200,8 @@ def renumbered(trace: NDArray[np.int32], options: NDArray[np.int32]) -> NDArray[
     if not len(trace):  # the usual case: the request has no trace
         return trace
     number, remaining = trace.T
-    made = options[np.where(number < 0, ~number, number)]
-    return np.column_stack([np.where(number < 0, ~made, made), remaining])
+    placed = options[np.where(number < 0, ~number, number)]
+    return np.column_stack([np.where(number < 0, ~placed, placed), remaining])
 
 
 def _about(task: Task) -> set[str]:

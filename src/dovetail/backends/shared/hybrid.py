@@ -45,7 +45,7 @@ class _Open:
 
 
 class HybridSearch(Search):
-    """A depth-first search in segments; `factories` begin the search of each segment.
+    """A depth-first search in segments; `factories` has the function that begins each segment.
 
     `native` names the solver's own counters, which are summed over the segments.
     """
@@ -114,8 +114,8 @@ class HybridSearch(Search):
             if below is None:
                 self._take_from(segment)
             else:
-                made = whole.taken[: len(whole.taken) - len(below.taken)]
-                row = np.array([*segment.position.placed.tolist(), *made], dtype=np.int64)
+                taken = whole.taken[: len(whole.taken) - len(below.taken)]
+                row = np.array([*segment.position.placed.tolist(), *taken], dtype=np.int64)
                 self._begin(Position(row, _left_below(segment)))
 
     def remaining(self) -> tuple[SubProblem, ...] | None:
@@ -127,12 +127,12 @@ class HybridSearch(Search):
         """
         parts: list[SubProblem] = []
         for segment in reversed(self._open):
-            left = () if segment.ended else segment.search.remaining()
-            if left is None:
+            unexplored = () if segment.ended else segment.search.remaining()
+            if unexplored is None:
                 return None
             placed = segment.position.placed.tolist()
-            parts += [SubProblem(tuple(one.placed.tolist())) for one in segment.waiting]
-            parts += [SubProblem((*placed, *one.taken), one.untried) for one in left]
+            parts += [SubProblem(tuple(position.placed.tolist())) for position in segment.waiting]
+            parts += [SubProblem((*placed, *part.taken), part.untried) for part in unexplored]
         return tuple(parts)
 
     def progress(self) -> float | None:
@@ -159,8 +159,8 @@ class HybridSearch(Search):
 
     def _search(self, segment: _Open, budget: Budget) -> Status | None:
         """Continue the search of a segment; return the limit that was reached, or None."""
-        own = budget if segment.is_last else replace(budget, solutions=None)
-        status = segment.search.advance(own)
+        segment_budget = budget if segment.is_last else replace(budget, solutions=None)
+        status = segment.search.advance(segment_budget)
         traced = segment.search.take_trace()
         if len(traced):
             self._traced.append(traced)
@@ -169,7 +169,7 @@ class HybridSearch(Search):
         return None if segment.ended else status
 
     def _take_from(self, segment: _Open) -> None:
-        """Record the sets of placements that a segment has found: solutions, or positions."""
+        """Record the rows that a segment has found: solutions, or where the next segment begins."""
         rows = segment.search.take()
         if len(rows):
             placed = segment.position.placed.astype(np.int32)

@@ -2,7 +2,7 @@
 
 A subclass for a solver builds the tables, runs a slice of the kernel, and reads and restores the
 levels of the kernel's stack. The first entries of the state are the same for all kernels; see
-`kernels.layout`.
+`dovetail.kernels.layout`.
 """
 
 from __future__ import annotations
@@ -75,9 +75,8 @@ class KernelSearch(Search):
     """A search by a kernel that keeps its position in `state` and writes solutions to a buffer.
 
     A row of the buffer has `width` entries. `size` is the number of placements of a solution, or
-    None if the number varies. `fits` and `attempts` count the placements made and tested, by
-    placements made before; `attempts` is None for a kernel that counts no attempts. `native` maps
-    the names of the solver's own counters to entries of the state.
+    None if the number varies. Entry k of `fits` and `attempts` counts the placements made and
+    tested after k placements; `attempts` is None for a kernel that counts no attempts.
     """
 
     # Fraction of the solutions in the tree that the search reports.
@@ -87,6 +86,7 @@ class KernelSearch(Search):
     _kernel: Callable[..., int]
     # True if each slice of the kernel makes at least one node, even beyond the limit on nodes.
     makes_a_node: ClassVar[bool] = False
+    # Entry of the state for each of the solver's own counters, by name.
     native: ClassVar[Mapping[str, int]] = MappingProxyType({})
 
     def __init__(
@@ -162,11 +162,11 @@ class KernelSearch(Search):
     def _by_remaining(self, figures: NDArray[Any] | None) -> dict[int, int] | None:
         if figures is None or self.size is None:
             return None
-        made = figures[: self.size].tolist()
-        return {self.size - before: int(figure) for before, figure in enumerate(made)}
+        values = figures[: self.size].tolist()
+        return {self.size - before: int(figure) for before, figure in enumerate(values)}
 
     def _backtracks(self) -> Mapping[str, Mapping[int, int]] | None:
-        """Return the placements removed by each trigger, by pieces remaining, or None."""
+        """Return how often each trigger has fired, by pieces remaining; None without hooks."""
         return None
 
     def advance(self, budget: Budget) -> Status | None:
@@ -213,7 +213,7 @@ class KernelSearch(Search):
         return parts_below(self._levels()) if self._can_be_cut() else None
 
     def descend(self, guide: Guide) -> Iterator[NDArray[np.int32]]:
-        """Make all descents of a search that has not begun, and return to the root.
+        """Make the descents of `guide` in a search that has not begun, and return to the root.
 
         Yields the results of `take`. If the caller stops early, the remaining descents are still
         made. At the end, the state and the counters have their values from before the descents.
@@ -277,9 +277,9 @@ class KernelSearch(Search):
         status: Status | None = None
         found = self.count
         while status is None and self.count == found:
-            made = self.nodes
+            before = self.nodes
             status = self.advance(Budget(work=REPLAYED_WORK, nodes=nodes))
-            nodes -= self.nodes - made
+            nodes -= self.nodes - before
         return self.count != found
 
     def _clear_counts(self) -> None:
@@ -323,14 +323,14 @@ def status_of(reason: int, budget: Budget, found: int) -> Status | None:
 
 
 def buffer_rows(placements: int, max_rows: int = BUFFERED_SOLUTIONS) -> int:
-    """Return the number of rows, 1 to `max_rows`, of a buffer for solutions of this length."""
+    """Return the number of rows, 1 to `max_rows`, of a buffer with rows of `placements` entries."""
     return max(1, min(max_rows, BUFFERED_PLACEMENTS // max(1, placements)))
 
 
 class SolutionBuffer:
     """The solutions that a kernel has found since the last `take`, a solution in each row.
 
-    The kernel counts the rows that it has filled in `state[BUFFERED]`; see `kernels.layout`.
+    `state[BUFFERED]` is the number of rows that the kernel has filled.
     """
 
     def __init__(

@@ -1,8 +1,8 @@
 """Schedules: which heuristic of which engine picks the next target, by pieces remaining.
 
 A stage is written `[ENGINE:]HEURISTIC[@PIECES]`, as in `dlx:s`, `e@11` or `a@160@3`. The first
-stage begins with all pieces, every other stage when PIECES remain, and each ends where the next
-begins. Source: the options -o and -f of polycube 2.0, Busche 2018.
+stage begins with all pieces, and each later stage when PIECES pieces remain. A stage ends where the
+next stage begins. Source: the options -o and -f of polycube 2.0, Busche 2018.
 
 | heuristic | also called | the next target |
 |---|---|---|
@@ -55,7 +55,7 @@ class Stage:
         return f"{self.engine}:{shorten(self.heuristic)}{begins}"
 
     def remaining(self, pieces: int) -> tuple[int, int]:
-        """Return the pieces remaining before the stage's first and before its last placement."""
+        """Return how many pieces remain before the stage's first and before its last placement."""
         return (pieces if self.begins is None else self.begins), self.last
 
 
@@ -73,7 +73,7 @@ class SearchSchedule:
         invalid stage, stages in a wrong order, and no stages; the message names the valid values.
         """
         if not words:
-            raise ConfigError("no stages given; expected at least one, for example s")
+            raise ConfigError("no stages are given; expected at least one, for example s")
         parsed = [_parse(word.strip(), engines) for word in words]
         first, *later = parsed
         if first.begins is not None:
@@ -122,8 +122,8 @@ def _parse(word: str, engines: Engines) -> Stage:
     found, last = _FORM.fullmatch(word), list(engines)[-1]
     if found is None:
         raise ConfigError(
-            f"stage {shorten(word)!r}; expected [ENGINE:]HEURISTIC[@PIECES] with a heuristic of "
-            f"{_valid(engines[last])}"
+            f"stage {shorten(word)!r} is not valid; expected [ENGINE:]HEURISTIC[@PIECES] "
+            f"with a heuristic of {_valid(engines[last])}"
         )
     engine = found[1] or last
     if engine not in engines:
@@ -137,7 +137,7 @@ def _parse(word: str, engines: Engines) -> Stage:
     return Stage(engine, heuristic, None if found[3] is None else int(found[3]))
 
 
-def _check_cell_order(word: str, engine: str, name: str, own: Sequence[str]) -> None:
+def _check_cell_order(word: str, engine: str, name: str, names: Sequence[str]) -> None:
     """Raise `ConfigError` unless `name` can be a cell order of some puzzle."""
     if name.startswith(("a@", "[")):
         try:
@@ -147,13 +147,13 @@ def _check_cell_order(word: str, engine: str, name: str, own: Sequence[str]) -> 
     elif name not in orders_of(len(AXES)):
         raise ConfigError(
             f"stage {shorten(word)!r}: {engine} has no heuristic {shorten(name)}; "
-            f"valid: {_valid(own)}"
+            f"valid: {_valid(names)}"
         )
 
 
-def _valid(own: Sequence[str]) -> str:
-    """Return the names of an engine's heuristics; `own` are the names that no other engine has."""
-    return ", ".join([ESTIMATE, SIZE, *own, *orders_of(len(AXES)), *ALIASES])
+def _valid(names: Sequence[str]) -> str:
+    """Return the names of an engine's heuristics; `names` are those that no other engine has."""
+    return ", ".join([ESTIMATE, SIZE, *names, *orders_of(len(AXES)), *ALIASES])
 
 
 def _check_order(before: Stage, stage: Stage, engines: Sequence[str]) -> None:

@@ -28,14 +28,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class EngineSegment:
-    """The part of a schedule from `begins` pieces remaining down to `ends` remaining.
-
-    `heuristics` has the heuristic for each number of pieces remaining, from `begins` to `ends` + 1.
-    """
+    """A part of a schedule that a search of one engine covers without a hand-over."""
 
     engine: str
+    # Numbers of pieces remaining before the first and after the last placement of the segment.
     begins: int
     ends: int
+    # Heuristic for each number of pieces remaining, from `begins` down to `ends` + 1.
     heuristics: tuple[str, ...]
 
     def begun_at(self, remaining: int) -> EngineSegment:
@@ -69,7 +68,7 @@ def segment_at(segments: Sequence[EngineSegment], remaining: int) -> EngineSegme
 class End:
     """A position at which descents have ended a segment."""
 
-    # Number of the estimate that each descent belongs to.
+    # Index of the estimate that each descent belongs to.
     rows: NDArray[np.int64]
     # Weight of each descent.
     weights: NDArray[np.float64]
@@ -113,8 +112,8 @@ def remaining_width(prefix_width: int, ends: int) -> int:
 class Position(NamedTuple):
     """Placements made, `placed`, and the placements that may follow, `left`, in ascending order.
 
-    If `left` is None, all placements that the segment began with may follow, as far as they are
-    compatible with `placed`.
+    If `left` is None, the search has excluded no placements: all placements that were allowed where
+    it began may follow if they are compatible with `placed`.
     """
 
     placed: NDArray[np.int64]
@@ -182,7 +181,7 @@ class KernelSegment:
         return tuple(part.renumbered(self._options) for part in parts)
 
     def progress(self) -> tuple[float, float] | None:
-        """Return the shares of the tree before and below the last end; None if unknown."""
+        """Return the shares of the tree that are done and below the last end; None if unknown."""
         return None if self._hands_over else (self._search.progress() or 0.0, 0.0)
 
     def estimator(self, random: NDArray[np.uint64]) -> GuidedEstimator:
@@ -201,7 +200,7 @@ class KernelSegment:
 class FirstPlacements:
     """A segment that makes each of the placements `images` in turn, as the first of `pieces`.
 
-    The class has the methods of `KernelSegment`. Messages name the backend `solver`.
+    The class has the methods of `KernelSegment`. `solver` is the backend's name, for messages.
     """
 
     def __init__(self, images: NDArray[np.int32], pieces: int, solver: str) -> None:
@@ -211,9 +210,9 @@ class FirstPlacements:
 
     @property
     def counters(self) -> Counters:
-        made = self._done - self._counted_before
-        by = {self._pieces: made}
-        return Counters(made, made, by, by)
+        placed = self._done - self._counted_before
+        by = {self._pieces: placed}
+        return Counters(placed, placed, by, by)
 
     def advance(self, budget: Budget) -> Status | None:
         if self._done == len(self._numbers):

@@ -30,8 +30,8 @@ NO_ROWS = np.empty((0, 0), dtype=np.int32)
 class StateSearch(SamplingSearch):
     """A search that counts, lists or numbers the solutions of a task.
 
-    A count is the number of all solutions, or of solutions up to symmetry, as the task asks. With a
-    count, `take` returns a sample of solutions for verification. The caller expands listed
+    A count is the number of all solutions, or of solutions up to symmetry, as the task asks. If the
+    search counts, `take` returns a sample of solutions for verification. The caller expands listed
     solutions by their images, as for other searches; see `models.symmetry_expansion`. With
     `sampling` all states are kept, so that solutions have numbers.
     """
@@ -52,8 +52,8 @@ class StateSearch(SamplingSearch):
     def _run(self) -> Iterator[Status | None]:
         """Run the search; after each slice, yield None or the limit that was reached.
 
-        A count sets `_total`, `_total_of_all` and `_sample`. A listing first calls
-        `_list`. Later slices fill `_rows`, which has no rows beyond the limit on solutions.
+        A count sets `_total`, `_total_of_all` and `_sample`. A listing first calls `_list`. Later
+        slices fill `_rows`, which has no rows beyond the limit on solutions.
         """
 
     @abstractmethod
@@ -219,9 +219,10 @@ def total_of(
 
 
 def solutions_for_each(task: Task) -> NDArray[np.uint64]:
-    """Return how many solutions a solution with an option stands for, shape (options,).
+    """Return the number of solutions that a solution with each option stands for.
 
-    For an option of a restricted piece this is the number of images of the option, else 1.
+    The number for an option of a restricted piece is the number of its images, else 1. The result
+    has the shape (options,).
     """
     breaking = None if task.reduced is None else task.reduced.symmetry_breaking
     if task.reduced is None or breaking is None:

@@ -39,7 +39,7 @@ class TileOrientations:
     |---|---|---|---|
     | `tile_type` | (m,) | int32 | the type, ascending: orientations of a type are consecutive |
     | `shown` | (m, sides) | int32 | colours shown, clockwise; on squares from the north |
-    | `colour` | (k,) | int32 | number of each colour in the puzzle |
+    | `colour` | (k,) | int32 | the number that the puzzle has for each colour |
     | `mates` | (k, p) | int32 | colours that the other side of an edge may show, then −1 |
     | `copies` | (t,) | int32 | number of tiles of each type |
     | `least` | (t,) | int32 | number of tiles of each type that have to be used |

@@ -70,18 +70,18 @@ class HybridEstimator(TreeEstimator):
         self, start: End, prefix_width: int, population: int, rows: NDArray[np.float64]
     ) -> None:
         """Estimate the tree below `start`; add its nodes by level and its solutions to `rows`."""
-        made = len(start.placed)
-        if made == self._pieces:
+        depth = len(start.placed)
+        if depth == self._pieces:
             np.add.at(rows[:, -1], start.rows, start.weights)
             return
-        segment = segment_at(list(self._factories), self._pieces - made)
+        segment = segment_at(list(self._factories), self._pieces - depth)
         estimator = self._begin(segment, start)
         visited = estimator.nodes
         probed = estimator.probe(len(start.rows), prefix_width, population)
         self.nodes += estimator.nodes - visited
         weights = start.weights[:, None]
-        last = made + probed.nodes.shape[1]
-        np.add.at(rows[:, made:last], start.rows, weights * probed.nodes)
+        last = depth + probed.nodes.shape[1]
+        np.add.at(rows[:, depth:last], start.rows, weights * probed.nodes)
         if prefix_width > 0:  # else the probes of an earlier segment continue
             self.probes += probed.descents * len(start.rows)
         if segment.ends == 0:
@@ -89,10 +89,10 @@ class HybridEstimator(TreeEstimator):
         ends = _united(probed.ends)
         shared = remaining_width(population, len(ends))
         for end in ends:
-            own, weights_so_far = start.rows[end.rows], start.weights[end.rows]
+            start_rows, weights_so_far = start.rows[end.rows], start.weights[end.rows]
             placed = np.concatenate([start.placed, end.placed])
             left = start.left if end.left is None else end.left
-            following = End(own, weights_so_far * end.weights, placed, left)
+            following = End(start_rows, weights_so_far * end.weights, placed, left)
             self._probe(following, probed.prefix_width, shared, rows)
 
     def _begin(self, segment: EngineSegment, start: End) -> GuidedEstimator | KnownEnds:
@@ -123,22 +123,22 @@ class GuidedEstimator:
     ) -> None:
         self._search, self._random, self._end = search, random, end
         self._prefixes: dict[int, _Prefix] = {}
-        self.nodes = 0  # visited
+        self.nodes = 0  # number of nodes visited
 
     def probe(self, estimates: int, prefix_width: int, population: int = 0) -> SegmentEstimate:
         """Return estimates, with at most `prefix_width` nodes in the last level visited whole.
 
         If `prefix_width` is 1, the probes begin at the root of this search's tree. If it is 0, they
         also begin there, as continuations of probes of earlier segments. With a `population`,
-        levels are visited whole as long as they have at most this many nodes, and this many nodes
-        of each later level are sampled.
+        levels are visited whole as long as they have at most this many nodes, and at most this many
+        nodes of each later level are sampled.
         """
         width = population or prefix_width
         if width not in self._prefixes:
             self._prefixes[width] = self._prefix(width)
         prefix = self._prefixes[width]
         every_node = np.tile(prefix.nodes, (estimates, 1))
-        # After the last placement, items are only closed.
+        # Later columns are 0: after the last placement, the search only closes items.
         nodes = every_node[:, : self._search.size]
         reached = np.full(estimates, float(prefix.reached))
         every = np.arange(estimates)
@@ -157,13 +157,13 @@ class GuidedEstimator:
         guide, rows = self._descend(paths)
         row, level = np.nonzero(guide.widths > guide.closing)
         row, level = row[level >= depth], level[level >= depth]
-        own = guide.widths.copy()
-        own[:, :depth] = 1
-        weights = np.hstack([np.ones((len(own), 1)), own.cumprod(axis=1)])
-        placements = weights[row, level] * (own[row, level] - guide.closing[row, level])
+        widths = guide.widths.copy()
+        widths[:, :depth] = 1
+        weights = np.hstack([np.ones((len(widths), 1)), widths.cumprod(axis=1)])
+        placements = weights[row, level] * (widths[row, level] - guide.closing[row, level])
         np.add.at(every_node, (row % estimates, guide.placed[row, level]), placements)
         solved = np.flatnonzero(guide.solved)
-        weight = weights[solved, np.count_nonzero(own[solved], axis=1)]
+        weight = weights[solved, np.count_nonzero(widths[solved], axis=1)]
         weight *= guide.solved[solved]
         np.add.at(reached, solved % estimates, weight)
         of_row = (solved % estimates).reshape(-1, 1)
@@ -258,7 +258,7 @@ class _Prefix:
 
     # Branches on the way to each node of the level below the visited levels.
     paths: NDArray[np.uint64]
-    # Number of nodes, by placements made before.
+    # Number of nodes, by the number of placements before them.
     nodes: NDArray[np.float64]
     # Number of solutions, or of ends of the segment.
     reached: int

@@ -46,8 +46,8 @@ class Skyline(KernelBackend[SkylineConfig]):
     def symmetry_breaking(self, task: Task, config: SkylineConfig) -> Reduction | None:
         """Return the redundancy filter, or None.
 
-        The result is None if `break_symmetry` is off, or if there is no symmetry or no piece that
-        is used once.
+        The result is None for other puzzles than packing, if `break_symmetry` is off, and if there
+        is no symmetry or no piece that is used once.
         """
         every = task.all_options
         if not (config.break_symmetry and isinstance(every, PackingOptions)):

@@ -166,7 +166,7 @@ def _classes(
         :, :, ::-1
     ]
     rank, least = (
-        np.append(own, layout.UNRANKED)[images].min(axis=2) for own in (boxes.rank, boxes.least)
+        np.append(ranks, layout.UNRANKED)[images].min(axis=2) for ranks in (boxes.rank, boxes.least)
     )
     classes = []
     for number in range(len(rows)):

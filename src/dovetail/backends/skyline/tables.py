@@ -75,8 +75,8 @@ def _scarcest(
     needed = [number for number, shape in enumerate(placements.shapes) if shape.min_count > 0]
     if not needed:
         return np.empty((0, 3), dtype=np.int64)
-    own = lying[placements.shape == min(needed, key=lambda number: counts[number])]
-    places = np.column_stack([own[:, 0], own[:, 2] * extent[2] + own[:, 3], own[:, 1]])
+    rows = lying[placements.shape == min(needed, key=lambda number: counts[number])]
+    places = np.column_stack([rows[:, 0], rows[:, 2] * extent[2] + rows[:, 3], rows[:, 1]])
     return places[np.argsort(-places[:, 2], kind="stable")]
 
 

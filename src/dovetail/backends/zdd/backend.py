@@ -1,8 +1,8 @@
-"""The backend `zdd`: each set of open items is solved once.
+"""The backend `zdd`: each set of open items is solved once, as long as memory lasts.
 
 Partial solutions that leave the same items open have the same completions. A depth-first search
 that stores the number of completions visits the sub-problems of a puzzle instead of its partial
-solutions. The nodes of the search are the nodes of a zero-suppressed decision diagram of the
+solutions. The states of the search are the nodes of a zero-suppressed decision diagram of the
 solutions or, where the item branched on depends on the path, of a diagram without a fixed order.
 
 Sources: S. Minato, "Zero-suppressed BDDs for set manipulation in combinatorial problems", DAC 1993;

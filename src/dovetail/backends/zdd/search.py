@@ -307,9 +307,9 @@ def item_orders(
     """Return the orders of items to be tried: the order called `order`, or all different orders."""
     found: list[NDArray[np.int64]] = []
     for name in ORDERS if order == AUTO else [order]:
-        made = ORDERS[name](cover, items)
-        if not any(np.array_equal(made, known) for known in found):
-            found.append(made)
+        item_order = ORDERS[name](cover, items)
+        if not any(np.array_equal(item_order, known) for known in found):
+            found.append(item_order)
     return found
 
 
@@ -338,7 +338,7 @@ class ChoiceRace:
     def steps(
         self, advance: Callable[[Counting, int], Iterator[Status | None]]
     ) -> Iterator[Status | None]:
-        """Advance the searches in turn until a search has ended, or all others are given up.
+        """Advance the searches in turn until one of them has ended, or all but one are given up.
 
         After `ROUNDS` rounds, only the best search is kept. Yields the results of `advance`.
         """
@@ -517,11 +517,11 @@ class ZddSearch(StateSearch):
         left, images, rows = [*numbers], [0] * len(numbers), []
         for part in reversed(self._parts):
             total = part.best.total
-            own = [number % total for number in left]
+            ranks = [number % total for number in left]
             left = [number // total for number in left]
-            known = {number: part.best.unrank(number) for number in {*own}}
-            rows.append(part.options(np.stack([known[number][0] for number in own])))
-            images = [image + known[number][1] for image, number in zip(images, own, strict=True)]
+            known = {number: part.best.unrank(number) for number in {*ranks}}
+            rows.append(part.options(np.stack([known[number][0] for number in ranks])))
+            images = [image + known[number][1] for image, number in zip(images, ranks, strict=True)]
         return _packed(np.concatenate(rows, axis=1)), images
 
     def _options(self, rows: NDArray[np.int32]) -> NDArray[np.int32]:

@@ -92,11 +92,11 @@ def _kept_by_all(cover: CoverProblem, once: NDArray[np.bool_]) -> NDArray[np.boo
     """
     items, primary, options = cover.item_count, cover.primary_count, cover.option_count
     covering = np.bincount(cover.item, minlength=items)[:primary]
-    own = np.bincount(cover.option_of_member[once[cover.item]], minlength=options)
+    uses = np.bincount(cover.option_of_member[once[cover.item]], minlength=options)
     min_options, max_options = 0, options
-    if options and own.min() > 0:
-        min_options = -(-int(once.sum()) // int(own.max()))
-        max_options = int(once.sum()) // int(own.min())
+    if options and uses.min() > 0:
+        min_options = -(-int(once.sum()) // int(uses.max()))
+        max_options = int(once.sum()) // int(uses.min())
     min_used = np.where(covering == options, min_options, 0)
     kept = np.zeros(items, dtype=bool)
     kept[:primary] = (cover.lower <= min_used) & (np.minimum(covering, max_options) <= cover.upper)
@@ -192,9 +192,9 @@ class _Options:
         code = np.zeros(len(self.item), dtype=np.uint64)
         coloured = np.unique(self.item[self.colour != UNCOLOURED])
         for field in np.intersect1d(roles.barring, coloured).tolist():
-            own = self.item == field
-            colours, number = np.unique(self.colour[own], return_inverse=True)
-            code[own] = np.where(self.colour[own] == UNCOLOURED, 0, number + 2)
+            in_field = self.item == field
+            colours, number = np.unique(self.colour[in_field], return_inverse=True)
+            code[in_field] = np.where(self.colour[in_field] == UNCOLOURED, 0, number + 2)
             width[field] = int(len(colours) + 1).bit_length()
         covering = np.bincount(self.item, minlength=items)
         for field in roles.counted.tolist():
@@ -241,20 +241,20 @@ def _problem(
     cover: CoverProblem, roles: ItemRoles, order: Numbers, options: _Options
 ) -> StateTables:
     """Return the tables of the kernels."""
-    words, count, own, item = len(options.root), options.count, options.option, options.item
+    words, count, option, item = len(options.root), options.count, options.option, options.item
     is_counted = np.isin(item, roles.counted)
     single = np.isin(item, roles.barring) | options.branched
     stored = single | is_counted
     clear = np.zeros((count, words), dtype=np.uint64)
     put = np.zeros((count, words), dtype=np.uint64)
     word, mask, of_item = options.word, options.mask, options.of_item
-    np.bitwise_or.at(clear, (own[single], word[item[single]]), mask[item[single]])
-    np.bitwise_or.at(put, (own[stored], word[item[stored]]), options.code[stored])
+    np.bitwise_or.at(clear, (option[single], word[item[single]]), mask[item[single]])
+    np.bitwise_or.at(put, (option[stored], word[item[stored]]), options.code[stored])
     lying = [np.flatnonzero(of_item[item]) for item in order.tolist()]
     guard, touching = _guards(roles.barring, options)
     touched_start, touched = _by_option(*touching, count)
     counted = np.searchsorted(roles.counted, item[is_counted])
-    counted_start, counted_items = _by_option(own[is_counted], counted, count)
+    counted_start, counted_items = _by_option(option[is_counted], counted, count)
     count_shift = options.shift[roles.counted]
     covering = np.bincount(item, minlength=cover.item_count)
     max_count = np.minimum(cover.upper[roles.counted], covering[roles.counted])
@@ -265,8 +265,8 @@ def _problem(
         affected=_affected(options, stored).ravel(),
         compatible=_compatible(options, single).ravel(),
         planes=of_item[order].ravel(),
-        first_word=np.array([found[0] if len(found) else 0 for found in lying], dtype=np.uint64),
-        last_word=np.array([found[-1] if len(found) else 0 for found in lying], dtype=np.uint64),
+        first_word=np.array([places[0] if len(places) else 0 for places in lying], dtype=np.uint64),
+        last_word=np.array([places[-1] if len(places) else 0 for places in lying], dtype=np.uint64),
         branching=bits_of(np.ones(len(order), dtype=bool), words),
         touched_start=touched_start,
         touched=touched,
@@ -333,13 +333,13 @@ def _affected(options: _Options, stored: NDArray[np.bool_]) -> Sets:
     branched on. The shared item must be in a `stored` member of the option. `stored` has shape
     (m,).
     """
-    own, item, branched = options.option, options.item, options.branched
+    option, item, branched = options.option, options.item, options.branched
     own_items = np.zeros((options.count, len(options.root)), dtype=np.uint64)
     np.bitwise_or.at(
-        own_items, (own[branched], options.word[item[branched]]), options.mask[item[branched]]
+        own_items, (option[branched], options.word[item[branched]]), options.mask[item[branched]]
     )
-    reach = _united(own_items, own, item, len(options.word))
-    return _united(reach, item[stored], own[stored], options.count)
+    reach = _united(own_items, option, item, len(options.word))
+    return _united(reach, item[stored], option[stored], options.count)
 
 
 def _united(sets: Sets, member: Numbers, group: Numbers, groups: int) -> Sets:
@@ -379,9 +379,9 @@ def _compatible(options: _Options, barring: NDArray[np.bool_]) -> Sets:
     sets = np.zeros((options.count, live_words), dtype=np.uint64)  # of incompatible options
     of_groups = _Groups(group, len(found))
     for number, barred in enumerate((found // colours).tolist()):
-        own, unlike = option[of_groups.own(number)], of_item[barred] & ~alike[number]
-        for first in range(0, len(own), step):
-            sets[own[first : first + step]] |= unlike
+        group_options, unlike = option[of_groups.own(number)], of_item[barred] & ~alike[number]
+        for first in range(0, len(group_options), step):
+            sets[group_options[first : first + step]] |= unlike
     np.invert(sets, out=sets)
     sets &= bits_of(np.ones(options.count, dtype=bool), live_words)
     return sets
@@ -400,7 +400,7 @@ def _by_option(of_option: Numbers, value: Numbers, options: int) -> tuple[Sets, 
     return start, value[np.argsort(of_option, kind="stable")].astype(np.uint64)
 
 
-MAX_NARROWED = 2_000  # limit on the items, since the order is found in quadratic time
+MAX_NARROWED = 2_000  # limit on the number of items, since the order takes quadratic time
 
 
 @dataclass(frozen=True, eq=False)

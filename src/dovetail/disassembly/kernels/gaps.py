@@ -79,9 +79,9 @@ def pair_of_state(shapes, assemblies, visited, scratch, state, at, n, m):
 
 
 @kernel(inline=True)
-def pair_row(shapes, scratch, state, one, other, vector):
+def pair_row(shapes, scratch, state, shape, other, vector):
     """Return the row of `pair_gap` for two shapes and the packed vector to the second shape."""
-    shape_pair = one << 32 | other
+    shape_pair = shape << 32 | other
     slots = len(scratch.pair) - 1
     hashed = np.uint64(shape_pair) * FIRST_FACTOR ^ np.uint64(vector) * SECOND_FACTOR
     first = np.int64(hashed ^ hashed >> HASH_SHIFT)
@@ -116,7 +116,7 @@ def _new_row(shapes, scratch, state, shape_pair, vector, hashed):
         slot = slot + 1 & slots
     scratch.pair[slot, 0] = shape_pair
     scratch.pair[slot, 1] = vector
-    one, other = shape_pair >> 32, shape_pair & 0xFFFFFFFF
+    shape, other = shape_pair >> 32, shape_pair & 0xFFFFFFFF
     axes = shapes.vector.shape[1]
     bits = VECTOR_BITS // axes
     for way in range(len(shapes.step)):
@@ -126,32 +126,32 @@ def _new_row(shapes, scratch, state, shape_pair, vector, hashed):
             away = packed - (1 << bits - 1)
             line += shapes.line_of[way, axis] * away
             place += shapes.place_of[way, axis] * away
-        scratch.pair_gap[slot, 2 * way] = _slide(shapes, way, one, other, line, place)
-        scratch.pair_gap[slot, 2 * way + 1] = _slide(shapes, way, other, one, -line, -place)
+        scratch.pair_gap[slot, 2 * way] = _slide(shapes, way, shape, other, line, place)
+        scratch.pair_gap[slot, 2 * way + 1] = _slide(shapes, way, other, shape, -line, -place)
     return slot
 
 
 @kernel
-def _slide(shapes, way, one, other, line, place):
-    """Return the gap of shape `one` to shape `other`, in the first direction of pair `way`.
+def _slide(shapes, way, shape, other, line, place):
+    """Return the gap of `shape` to the shape `other`, in the first direction of pair `way`.
 
-    `line` and `place` are the differences of the other shape's line and place.
+    `line` and `place` are added to the lines and places of the other shape's runs.
     """
     ways, step = len(shapes.step), shapes.step[way]
-    at = 2 * (ways * one + way) + 1
+    at = 2 * (ways * shape + way) + 1
     ahead, ahead_end = shapes.begin[at], shapes.begin[at + 1]
     at = 2 * (ways * other + way)
     met, met_end = shapes.begin[at], shapes.begin[at + 1]
     shortest = np.int64(NO_END)
     while ahead < ahead_end and met < met_end:
-        own, its = shapes.line[ahead], shapes.line[met] + line
-        if own < its:
+        ahead_line, met_line = shapes.line[ahead], shapes.line[met] + line
+        if ahead_line < met_line:
             ahead += 1
-        elif its < own:
+        elif met_line < ahead_line:
             met += 1
         else:
             at = met
-            while at < met_end and shapes.line[at] + line == own:
+            while at < met_end and shapes.line[at] + line == ahead_line:
                 first, last = shapes.first[at] + place, shapes.last[at] + place
                 if last >= shapes.first[ahead] and (first - shapes.first[ahead]) % step == 0:
                     shortest = min(shortest, max(0, (first - shapes.last[ahead]) // step))

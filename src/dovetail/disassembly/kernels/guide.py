@@ -5,8 +5,8 @@ moves that they need without the other pieces is found by a walk over the vector
 part separates in a direction when some of its pieces can leave all others. A state therefore needs
 at least n moves if, in each direction, the pairs that need n or more moves connect all pieces.
 
-The queue is a heap of numbers: total of moves · 2³² plus a number that is least for the newest
-state. A state that is reached again by fewer moves is put into the queue again.
+The queue is a heap of numbers: the lower bound on the total of moves · 2³², plus a number that is
+least for the newest state. A state that is reached again by fewer moves is queued again.
 """
 
 from typing import NamedTuple
@@ -22,7 +22,7 @@ from dovetail.kernels.bits import ZERO, ones
 NEVER = 1 << 20  # number of moves for two pieces that cannot leave each other
 NEWEST = 0xFFFFFFFF
 # Columns of `state`: number of moves to the state; lower bound on the moves from the state to a
-# state that separates; 1 for a state in the queue.
+# state that separates; 1 for a state in the queue, else 0.
 TO_STATE, NEED, WAITS = range(3)
 GUIDE_SIZE = 3
 
@@ -54,11 +54,11 @@ class PairGuide(NamedTuple):
 
 @kernel
 def reach(shapes, assemblies, visited, scratch, state, guide, number, fresh):
-    """Update the guide for a state to which a move leads; `fresh` tells whether the state is new.
+    """Update the guide for state 0, or for a state to which a move of the present state leads.
 
-    A known state that is reached by fewer moves now gets this move, which is written after the last
-    state. The state is put into the queue, unless it is known with as few moves or can never
-    separate.
+    `fresh` tells whether the state is new. A known state that is reached by fewer moves now gets
+    this move, which is written after the last state. The state is put into the queue, unless it is
+    known with as few moves or can never separate.
     """
     moves = np.int64(0)
     if number > 0:

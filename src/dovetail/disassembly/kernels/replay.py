@@ -14,9 +14,11 @@ from dovetail.disassembly.kernels.states import (
 from dovetail.jit import kernel
 from dovetail.kernels.bits import ONE, ZERO, trailing_zeros
 
-# Errors of a plan. Columns of a row of `Checked.error`: the error; the number of the separation in
-# the plan; the number of the move in the separation; for `MEETS` the piece that moves and the piece
-# that it meets, for `OTHERS` 1 if the half with wrong pieces is the half that leaves, else 0.
+# Errors of a plan; `disassembly.replay` has their messages.
+# Columns of a row of `Checked.error`: the error; the number of the separation in the plan; the
+# number of the move in the separation. For `MEETS`, the last two columns are the piece that moves
+# and the piece that it meets. For `OTHERS`, `MOVING` is 1 if the half with wrong pieces is the half
+# that leaves, else 0.
 RIGHT, WHOLE, NO_MOVES, OTHERS, LAST, PIECES, DIRECTION, STEPS, MEETS = range(9)
 ERROR, AT_NODE, AT_MOVE, MOVING, MET = range(5)
 
@@ -60,7 +62,7 @@ class Checked(NamedTuple):
     | `begin` | (b + 1,) | int64 | the first piece of each assembly; then p |
     | `cells` | (p,) | int64 | the number in `Placed` of each piece's cells |
     | `error` | (b, 5) | int64 | see above |
-    | `together` | (h,) | uint64 | halves of several pieces for which there is no separation |
+    | `together` | (h,) | uint64 | halves of several pieces that a plan does not separate |
     | `together_of` | (h,) | int64 | the assembly of each of these halves |
     | `away` | (≤ 64, a) | int64 | scratch: the vector by which each piece has moved |
     """
@@ -92,7 +94,7 @@ def check(steps, placed, checked, plans, first):
 
 @kernel(inline=True)
 def _check_plan(steps, placed, checked, plans, first, which, together):
-    """Check a plan; return the number of halves without a separation so far."""
+    """Check a plan; return the number of entries of `together` so far, over all plans."""
     begin, size = checked.begin[which], checked.begin[which + 1] - checked.begin[which]
     error, separations = checked.error[which], first[which + 1] - first[which]
     whole = ZERO
@@ -135,7 +137,11 @@ def _check_plan(steps, placed, checked, plans, first, which, together):
 
 @kernel(inline=True)
 def _child(plans, first, which, parent, leaves):
-    """Return the node of the separation of a half of `parent`, −1 for none."""
+    """Return the node that separates a half of `parent`, −1 for none.
+
+    `leaves` is 1 for the half that leaves, 0 for the half that stays. Without a parent (−1), the
+    whole assembly has `leaves` 0.
+    """
     for node in range(max(first[which], parent + 1), first[which + 1]):
         if plans.node[node, NODE_PARENT] == parent and plans.node[node, NODE_LEAVES] == leaves:
             return node
@@ -187,8 +193,8 @@ def _met(steps, placed, checked, begin, piece, staying, direction, last):
     axis = 0
     while vector[axis] == 0:
         axis += 1
-    own = checked.cells[begin + piece]
-    for at in range(placed.begin[own], placed.begin[own + 1]):
+    cell = checked.cells[begin + piece]
+    for at in range(placed.begin[cell], placed.begin[cell + 1]):
         entry = direction * kinds + placed.kind[at]
         for n in range(steps.begin[entry], steps.begin[entry + 1]):
             left = staying

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dovetail.jit import kernel
 from dovetail.kernels.bits import ONE
 
-MAX_PIECES = 64  # of an assembly, since sets of pieces are words
+MAX_PIECES = 64  # limit for an assembly, since a set of pieces is a word
 FREE = -1  # entry of a slot without a pair
 FIRST_FACTOR, SECOND_FACTOR = np.uint64(0x9E37_79B9_7F4A_7C15), np.uint64(0xC2B2_AE3D_27D4_EB4F)
 HASH_SHIFT = np.uint64(32)
@@ -36,7 +36,7 @@ STATE_SIZE = 13
 NEXT_ASSEMBLY, NEXT_PART, IN_PART = range(3)
 # Reasons for the end of a slice. Full arrays have to be replaced by larger copies.
 ALL_DONE, WORK_SPENT, STATES_FULL, MOVES_FULL = range(4)
-# Outcomes of assemblies.
+# Outcomes of assemblies; TOO_MANY_SETS also stands for a limit on states or memory.
 OPEN, APART, LOCKED, TOO_MANY_SETS = range(4)
 # Columns of `node`: the assembly; the node of the separation that made the part (−1 for none); 1 if
 # the part is the half that leaves by this separation, else 0; the first move of the part; number of
@@ -80,8 +80,8 @@ class Shapes(NamedTuple):
     | `vector` | (2 e, a) | int64 | the vector of a step in each direction |
 
     For shape v and pair w, group 2 (e v + w) has the runs of the shape's cells. The next group has
-    the runs of the cells that these meet on a step in the pair's first direction. The runs of a
-    group are sorted by line.
+    the runs of the cells that the shape's cells meet on a step in the pair's first direction. The
+    runs of a group are sorted by line.
     """
 
     begin: NDArray[np.int64]

@@ -38,7 +38,7 @@ def packing(
     optional: Cells = (),
     fixed: tuple[FixedPiece, ...] = (),
 ) -> PackingPuzzle:
-    """Return a packing puzzle in a rectangle."""
+    """Return a packing puzzle in a rectangle; cells that are `optional` may stay empty."""
     return PackingPuzzle(name, PLANE, box(width, height), pieces, fixed, optional)
 
 

@@ -49,14 +49,14 @@ MAX_INTERSECTED = 100
 
 @dataclass(frozen=True)
 class SolverRuns:
-    """The `runs` of solvers, by the names of the solver and of the question.
+    """The runs of solvers on questions."""
 
-    `asked` maps each name in `questions` to its question.
-    """
-
+    # Names of the solvers and of the questions.
     solvers: tuple[str, ...]
     questions: tuple[str, ...]
+    # The runs by the names of the solver and of the question.
     runs: Mapping[tuple[str, str], Record]
+    # The questions by name.
     asked: Mapping[str, Question]
 
     def of(self, solver: str) -> dict[str, Record]:
@@ -461,7 +461,10 @@ def _narrowed(
 def _left_out(
     runs: SolverRuns, questions: Iterable[str], ranked: Mapping[str, Asked]
 ) -> dict[str, tuple[str, ...]]:
-    """Group the questions outside of a contest by reason, the name of a field of `Contest`."""
+    """Group questions outside of a contest by reason: the name of a field of `Contest`.
+
+    `ranked` has the solvers of the contest.
+    """
     reasons: dict[str, list[str]] = {}
     for question in questions:
         asked_all = all(question in history.asked for history in ranked.values())

@@ -34,10 +34,11 @@ def can_test() -> bool:
 
 @dataclass(frozen=True)
 class PairTest:
-    """The test of a pair of solvers: its p-value, before and after adjustment by Holm's method."""
+    """The test of a pair of solvers."""
 
     first: str
     second: str
+    # The p-value, before and after adjustment by Holm's method.
     p: float
     holm_p: float
 
@@ -51,7 +52,7 @@ def pair_tests(contest: Contest) -> list[PairTest]:
     """Test each pair of solvers with `MIN_QUESTIONS` or more questions that both accepted.
 
     The pairs are in the order of the contest's solvers. A question with equal times counts half for
-    each solver. The p-value is 1 if the times are equal on all questions. Needs scipy.
+    each solver. The p-value is 1 if the times are equal on all questions.
     """
     from scipy.stats import wilcoxon
 
@@ -86,8 +87,9 @@ def holm_adjusted(p_values: Sequence[float]) -> list[float]:
 
 @dataclass(frozen=True)
 class CriticalDifference:
-    """Average ranks of `solvers`, the best first, and the critical difference of two ranks."""
+    """Average ranks of the solvers of a contest, and the critical difference of two ranks."""
 
+    # The solvers and their ranks, the best first.
     solvers: tuple[str, ...]
     ranks: tuple[float, ...]
     difference: float
@@ -109,7 +111,7 @@ class CriticalDifference:
 
 
 def critical_difference(contest: Contest) -> CriticalDifference | None:
-    """Return the average ranks of a contest and their critical difference. Needs scipy.
+    """Return the average ranks of a contest and their critical difference.
 
     Only questions that all solvers accepted count. Returns None if there are fewer than three
     solvers or fewer than six such questions.
@@ -133,7 +135,7 @@ def critical_difference(contest: Contest) -> CriticalDifference | None:
 
 
 def nemenyi_difference(solvers: int, questions: int) -> float:
-    """Return Nemenyi's critical difference of average ranks at the 5 % level. Needs scipy."""
+    """Return Nemenyi's critical difference of average ranks at the 5 % level."""
     from scipy.stats import studentized_range
 
     quantile = float(studentized_range.ppf(1 - LEVEL, solvers, np.inf)) / math.sqrt(2)
@@ -143,7 +145,7 @@ def nemenyi_difference(solvers: int, questions: int) -> float:
 def friedman_p(ranks: NDArray[np.float64]) -> float:
     """Return the p-value of Friedman's test, or 1 if all ranks are equal.
 
-    `ranks` has a row for each of three or more solvers and a column for each question. Needs scipy.
+    `ranks` has a row for each of three or more solvers and a column for each question.
     """
     from scipy.stats import friedmanchisquare
 

@@ -87,15 +87,16 @@ class NodeGuard(Guard):
         if nodes < self.max_nodes:
             return None
         if not share or nodes * (1 - share) > self._rival_nodes * share:
-            return f"not finished after {nodes:,} nodes, more than were expected"
+            return f"it was not finished after {nodes:,} nodes, more than were expected"
         self.max_nodes = nodes + max(1, self._rival_nodes)
         return None
 
 
 @dataclass(frozen=True)
 class NodeCost:
-    """Seconds per node: `first_s` for the first `first_nodes` nodes, `later_s` for later nodes."""
+    """The duration of a search as a function of its number of nodes."""
 
+    # Seconds per node, for the first `first_nodes` nodes and for later nodes.
     first_s: float
     first_nodes: float = inf
     later_s: float = 0.0

@@ -136,7 +136,10 @@ def lowered_quietly(job: Job, clock: RunClock) -> LoweredPuzzle:
 
 
 def check_one_search(job: Job, subject: str) -> None:
-    """Raise `ConfigError` for a job with several searches or with a search in a random order."""
+    """Raise `ConfigError` for a job with several searches or with a search in a random order.
+
+    `subject` is the plural noun at the beginning of the message, such as "traces".
+    """
     if job.order is not None:
         raise ConfigError(
             f"{subject} need a single search in the given option order; expected no random order"

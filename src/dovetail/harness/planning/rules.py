@@ -215,7 +215,7 @@ def _by_states(tryout: Tryout, size: TreeSize | None) -> Choosing:
     guard = _StateGuard(trial_s, 0.0 if task.cover.unit_bounds else promising_s)
     trial = yield from tryout.attempt(candidate, guard, lambda _: False)
     if trial is None:
-        tryout.refusals["zdd"] = "not tried in the time for choosing"
+        tryout.refusals["zdd"] = "it was not tried in the time for choosing"
         return None
     search, continuing = trial.search, None
     if trial.ended:
@@ -252,7 +252,7 @@ class _StateGuard(Guard):
 
     @property
     def not_finished(self) -> str:
-        return f"not finished after a trial of {self.work:,} steps"
+        return f"it was not finished after a trial of {self.work:,} steps"
 
 
 def _trial_s(tree_s: float, limit_s: float | None) -> tuple[float, float]:

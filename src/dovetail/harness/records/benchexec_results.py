@@ -27,7 +27,7 @@ BZIP2_MAGIC = b"BZh"
 STOPPED = {"TIMEOUT": Status.TIME_LIMIT, "OUT OF MEMORY": Status.MEMORY_LIMIT}
 # Names in `native` of the figures that BenchExec measured, by the titles of their columns.
 MEASURED = {"cputime": "cputime_s", "walltime": "walltime_s", "memory": "memory_bytes"}
-WRONG = "BenchExec: not the known count of the task"
+WRONG = "BenchExec: the count is not the known count of the task"
 
 
 def benchexec_runs(data: bytes, path: Path) -> list[tuple[str, list[dict[str, Any]]]] | None:
@@ -70,7 +70,10 @@ def _runs(root: Element) -> Iterator[tuple[str, list[dict[str, Any]]]]:
 
 
 def _record(columns: Mapping[str, str], common: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the fields of the record of a run; nothing for a run without a record."""
+    """Yield the fields of the record of a run, or nothing if the run has no record.
+
+    `common` has the fields that are the same for all runs.
+    """
     fields = None
     with suppress(KeyError, ValueError, RecursionError):
         fields = json.loads(columns["record"])
@@ -98,9 +101,9 @@ def _measured(columns: Mapping[str, str]) -> dict[str, float]:
         for title, name in MEASURED.items()
     }
     return {
-        name: int(float(found[1])) if name.endswith("_bytes") else float(found[1])
-        for name, found in numbers.items()
-        if found
+        name: int(float(match[1])) if name.endswith("_bytes") else float(match[1])
+        for name, match in numbers.items()
+        if match
     }
 
 

@@ -21,11 +21,7 @@ Declared = TypeVar("Declared")
 
 
 class FieldType:
-    """The declaration of a field: its name in a file, its dotted attribute, and its type.
-
-    `base` is the type of values that are not null: `tuple` for a list, `Mapping` or a dataclass for
-    an object, and `object` for a union of several types.
-    """
+    """The declaration of a field: its name in a file, its dotted attribute, and its type."""
 
     def __init__(self, name: str, attribute: str, hint: Any, declared: Field[Any]) -> None:
         self.name, self.attribute, self.hint, self.declared = name, attribute, hint, declared
@@ -33,6 +29,8 @@ class FieldType:
         members = union_members(hint)
         self.is_nullable = type(None) in members
         kinds = [get_origin(kind) or kind for kind in members if kind is not type(None)]
+        # The type of values that are not null: `tuple` for a list, `Mapping` or a dataclass for an
+        # object, and `object` for a union of several types.
         self.base: type = kinds[0] if len(kinds) == 1 else object
 
     @property
@@ -66,10 +64,10 @@ def json_fields(whole: Any, *names: str) -> dict[str, Any]:
 
 
 def recorded(whole: Declared) -> Declared:
-    """Return a copy of a dataclass instance; fields that records lack have their defaults."""
+    """Return a copy of a dataclass instance; fields marked `UNRECORDED` have their defaults."""
     changed: Any = whole
     kept = {attribute.name for _, _, attribute in _recorded(changed.__class__)}
-    left_out = {own.name: own.default for own in fields(changed) if own.name not in kept}
+    left_out = {entry.name: entry.default for entry in fields(changed) if entry.name not in kept}
     result: Declared = replace(changed, **left_out)
     return result
 

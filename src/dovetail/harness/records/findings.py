@@ -1,6 +1,6 @@
 """Findings on a job in two files of runs: differences in its answer, work, costs and scores.
 
-Two files have the same job only if its limits and its seed are also the same.
+A job is in both files only if its limits and its seed are also the same.
 
 A change of cost is reported if the ranges of the repeats in the two files do not overlap and the
 medians differ by more than a tolerance. If nothing has changed, the ranges of m and n repeats do
@@ -33,7 +33,7 @@ from dovetail.plain_data import Setting
 FINISHED = (Status.EXHAUSTED, Status.SOLVED, Status.SOLUTION_LIMIT, Status.REMAINING_LIMIT)
 MAX_NAMED = 3
 MIN_RUNS = 3
-# Changes up to these values are not reported, because they may come from clocks and systems.
+# Changes up to these values are not reported, because clocks and memory measurements are not exact.
 MIN_CHANGE_S = 1e-3
 MIN_CHANGE_BYTES = 2**20
 # Minimum median for which a ratio is computed.
@@ -92,20 +92,23 @@ class Spread:
 
 @dataclass(frozen=True)
 class Finding:
-    """A difference between two files; `old` and `new` are texts, or the spreads of a cost."""
+    """A difference between two files in a job."""
 
     kind: FindingType
     severity: Severity
+    # Name of the figure that differs, or a reason.
     what: str
+    # Texts, or the spreads of a cost.
     old: str | Spread
     new: str | Spread
 
 
 @dataclass(frozen=True)
 class Cost:
-    """A cost in both files. A spread is None if a repeat lacks the cost."""
+    """A cost in both files."""
 
     name: str
+    # None if a repeat in the file lacks the cost.
     old: Spread | None
     new: Spread | None
     verdict: CostVerdict
@@ -160,7 +163,8 @@ def finished_both(old: Record, new: Record) -> bool:
 def contradictory(records: Iterable[Record]) -> list[Record]:
     """Return the contradicting answers to a question; empty if all answers can be right.
 
-    The result has all exhausted counts, and the lower bounds above the smallest exhausted count.
+    The result has all records with an exhausted count, and the records with a lower bound above the
+    smallest exhausted count.
     """
     answers = [
         (record, record.result.count)
@@ -255,7 +259,8 @@ def costs(old: Record, new: Record, tolerance: float) -> tuple[Cost, ...]:
 
     `prepare` and `solve` are wall-clock times. `solve, cpu` is the processor time of the search,
     which depends less on the load of the machine. `solve, cpu` has no spreads if the processor time
-    does not cover the whole search.
+    does not cover the whole search. `tolerance` is the maximum change that is not reported,
+    relative to the old cost.
     """
     has_cpu = _cpu_is_whole(old) and _cpu_is_whole(new)
     measured: dict[str, tuple[FigureOf, float]] = {

@@ -304,10 +304,10 @@ def _as_text(puzzle: Puzzle, solution: Solution | PartialBoard) -> Example:
         case EdgePuzzle(), EdgeSolution() | PartialBoard():
             rows = reversed([*enumerate(solution.cells)])
             laid = [
-                one for y, row in rows for x, one in enumerate(row) if (x, y) in puzzle.geometry
+                cell for y, row in rows for x, cell in enumerate(row) if (x, y) in puzzle.geometry
             ]
             tiles = tuple(
-                NO_TILE if one is None else turned(puzzle.tiles[one[0]], one[1]) for one in laid
+                NO_TILE if cell is None else turned(puzzle.tiles[cell[0]], cell[1]) for cell in laid
             )
             board = replace(puzzle, tiles=tiles, hints=(), counts=(), fixed=False, flippable=False)
             return Example(EdgeText().write_puzzle(board).rstrip())

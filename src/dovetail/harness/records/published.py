@@ -81,7 +81,7 @@ class PublishedRow:
 
     @property
     def has_exact_fits(self) -> bool:
-        """Whether fits are published and agree, and solutions agree with any expected number."""
+        """Whether fits are published and agree, and the count is the expected count, if any."""
         return self.fits.published is not None and self._counts_agree(self.fits)
 
     @property

@@ -85,10 +85,10 @@ class Published:
     @property
     def per_million_fits(self) -> float | None:
         """Published solutions per million fits, by the published rate; None if unknown."""
-        rate = self.solutions_per_s
-        if rate is None or self.seconds is None or not self.fits:
-            return None
-        return 1e6 * rate * self.seconds / self.fits
+        found: float | None = self.solutions
+        if self.rate is not None and self.seconds is not None:
+            found = self.rate * self.seconds
+        return None if found is None or not self.fits else 1e6 * found / self.fits
 
 
 @dataclass(frozen=True)

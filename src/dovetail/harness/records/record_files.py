@@ -163,7 +163,7 @@ def _parse_benchexec(data: bytes, path: Path) -> RecordFile | None:
     if runs is None:
         return None
     named = [(shorten(printable(name)), fields) for name, fields in runs]
-    missing = "no record; expected a run of tool dovetail.benchexec that began to search"
+    missing = "it has no record; expected a run of tool dovetail.benchexec that began to search"
     return _file_of(path, named, "run", missing)
 
 
@@ -270,9 +270,8 @@ class RecordStore:
     write, the last line may be torn; a torn line is removed when the file is opened again. If the
     file system has locks, only a single bench at a time can write the file.
 
-    `records` are the records in the file when it was opened, and `torn_bytes` is the length of the
-    torn line that was removed, or 0. Raises `ConfigError` if the file cannot be written or another
-    bench is writing it, and `FormatError` if a line of the file is not a record.
+    Raises `ConfigError` if the file cannot be written or another bench is writing it, and
+    `FormatError` if a line of the file is not a record.
     """
 
     def __init__(self, path: Path) -> None:
@@ -289,6 +288,7 @@ class RecordStore:
             self._lock()
             data = self._content()
             file = parse_records(data, path)
+            # The records in the file now, and the length of the torn line that is removed, or 0.
             self.records, self.torn_bytes = file.records, file.torn_bytes
             for line in file.skipped[: -1 if self.torn_bytes else None]:
                 expected = "expected a run record, or another file for -o"
@@ -377,7 +377,7 @@ def read_estimates(path: Path) -> list[EstimateRecord]:
                 estimates.append(composed(EstimateRecord, reader.validate_json(line)))
             except ValidationError as error:
                 text = problem_of(error, line).text
-                problem = f"not an estimate of dovetail estimate --json: {text}"
+                problem = f"not a line of dovetail estimate --json: {text}"
                 raise FormatError(problem, place_of(path), number) from None
     if not estimates:
         raise FormatError("empty; expected estimates of dovetail estimate --json", place_of(path))

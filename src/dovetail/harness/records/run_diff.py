@@ -32,7 +32,7 @@ from dovetail.plain_data import plain
 TOLERANCE = 0.05
 # Minimum difference between the median busy cores of two files that is reported.
 MIN_CORES_APART = 0.5
-# Names of costs, and the fields of their mean ratios.
+# The field of `Ratio` for each cost, by the name of the cost.
 COSTS = {"prepare": "prepare", "solve": "solve", "solve, cpu": "cpu", "memory": "memory"}
 NOT_RECORDED = "not recorded"
 
@@ -114,7 +114,7 @@ class Ratio:
     # None for all backends together.
     backend: str | None
     jobs: int
-    # Number of jobs whose costs were not compared.
+    # Number of jobs of which no cost was compared.
     unjudged: int
     old_runs: int
     new_runs: int

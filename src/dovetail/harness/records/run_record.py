@@ -17,7 +17,7 @@ from dovetail.plain_data import Settings
 
 
 def job_fields(job: Job, result: Result | None = None) -> JobFields:
-    """Return the fields of a job; `node_meaning` of `auto` is that of the backend in `result`."""
+    """Return the fields of a job; `result` names the backend that `auto` chose, if any."""
     request = job.request
     return JobFields(
         digest=job.digest,
@@ -56,7 +56,7 @@ def result_fields(job: Job, result: Result) -> dict[str, Any]:
 
 
 def run_record(job: Job, result: Result, **origin: Any) -> Record:
-    """Return the record of a run of `job` on this machine; `origin` has its other fields."""
+    """Return the record of a run on this machine; `origin` has the other fields of the record."""
     return Record(
         schema=SCHEMA,
         job=job_fields(job, result),

@@ -142,8 +142,7 @@ class RunClock:
 
     `warming` measures imports and compilation, `preparing` measures lowering, planning and building
     tables, `solving` measures the search, and `verifying` measures the checks. The time limit
-    `time_s` applies to `charged_s`, the sum of `prepare_s` and `solve_s` in records.
-    `baseline_bytes` is the resident size of the process at the last call of `start`. `cpu_clock`
+    `time_s` applies to `charged_s`, the sum of `prepare_s` and `solve_s` in records. `cpu_clock`
     returns processor seconds, by default of this process.
     """
 
@@ -157,6 +156,7 @@ class RunClock:
         self._cpu_clock = cpu_clock
         self.warming, self.preparing = Stopwatch(cpu_clock), Stopwatch(cpu_clock)
         self.solving, self.verifying = Stopwatch(cpu_clock), Stopwatch(cpu_clock)
+        # Resident size of the process at the last call of `start`; None if it is unknown.
         self.baseline_bytes: int | None = None
         self._time_s = time_s
         self._outer: RunClock | None = None

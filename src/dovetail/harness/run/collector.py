@@ -41,9 +41,6 @@ class SolutionChecker:
     A search in parts has a checker for each part, and all checkers share a `verifier`. The checker
     of a part verifies the first two solutions and the sample. The collector of all parts verifies
     the solutions that are listed.
-
-    `first_row` is a copy of the first verified solution, padded with −1, or None before a solution
-    is verified. For a part of a search, `first_row` is always None.
     """
 
     def __init__(self, task: Task, seed: int, verifier: Verifier | None = None) -> None:
@@ -56,6 +53,8 @@ class SolutionChecker:
         self.seen = 0
         self.verified = 0
         self.error: str | None = None
+        # Copy of the first verified solution, padded with −1; None before a solution is verified,
+        # and always None for a part of a search.
         self.first_row: NDArray[np.int32] | None = None
 
     def check(self, solutions: NDArray[np.int32]) -> None:
@@ -156,7 +155,10 @@ class SolutionCollector(SolutionChecker):
         return None if row is None else self._task.solution(row[row >= 0].tolist())
 
     def begin_search(self) -> None:
-        """Begin another search: reset `found`, the number of solutions of the current search."""
+        """Begin another search with `found`, the number of its solutions, at 0.
+
+        Solutions that an earlier search has found are dropped from now on.
+        """
         self.found = 0
         self._before |= self._now
         self._now.clear()
@@ -223,12 +225,9 @@ class SolutionCollector(SolutionChecker):
 class Tally:
     """The totals of the searches of a session; the searches run in sequence.
 
-    `count` is the number of collected solutions; it is None while a search that only counts has no
-    total. `counters` are sums over all searches, and `status` is the status that ended the last
-    search, or None while a search runs. `other` is the number of solutions by another symmetry;
-    None if it is unknown. `began_cpu_s` is the processor time of the run before its first search
-    was prepared; rates do not include this time. `parts` is the number of searches of a puzzle that
-    is divided to break symmetry, and otherwise 0.
+    `began_cpu_s` is the processor time of the run before its first search was prepared; rates do
+    not include this time. `parts` is the number of searches of a puzzle that is divided to break
+    symmetry, and otherwise 0.
     """
 
     def __init__(
@@ -239,13 +238,17 @@ class Tally:
         parts: int = 0,
     ) -> None:
         self.collector = collector
+        # Sums over all searches.
         self.counters = Counters()
+        # Number of collected solutions; None while a search that only counts has no total.
         self.count: int | None = 0
+        # Status that ended the last search; None while a search runs.
         self.status: Status | None = None
         self.program: Mapping[str, str] = {}
         self._plan, self._parts = plan, parts
         self._reason: str | None = None
         self._counts_only = False
+        # Number of solutions by another symmetry; None if it is unknown.
         self.other: int | None = None
         self._begun = 0
         self._with_trigger: dict[str, int] = {}
@@ -337,7 +340,7 @@ class Tally:
         if searched is None:
             return None
         interval, cpu_s = None, self._ended_cpu_s[-1] - self._ended_cpu_s[0]
-        # Restarts are not a sample, because they become longer.
+        # Restarts are not a sample, because later restarts are longer.
         if isinstance(self._plan.order, Trials) and cpu_s > 0:
             found = np.array(self._found, dtype=float)
             interval = ratio_interval(found, np.diff(self._ended_cpu_s))

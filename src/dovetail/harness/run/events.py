@@ -27,8 +27,8 @@ class Compiling:
 class Started:
     """The kernels are compiled; time and memory are measured from this event on.
 
-    Sent again after a later compilation, with a new `baseline_bytes`. The time measured before that
-    compilation still counts.
+    The event is sent again after a later compilation, with a new `baseline_bytes`. The time that
+    was measured before that compilation still counts.
     """
 
     warm_up_s: float
@@ -138,9 +138,8 @@ Event = (
 class RunSoFar:
     """The state of a run according to its events.
 
-    Time is charged from `Started` to `Result`, except during compilation. `known` is the last
-    progress, with None in place of unknown values before the first progress. `searches` is True
-    after the first progress. `clock` returns monotonic seconds.
+    Time is charged from `Started` to `Result`, except during compilation. `clock` returns monotonic
+    seconds.
     """
 
     def __init__(self, clock: Callable[[], float] | None = None) -> None:
@@ -148,10 +147,10 @@ class RunSoFar:
         self._silent_s = 0.0  # seconds charged between the last progress and `_since`
         self._since: float | None = None  # time of the clock; None while no time is charged
         self._baseline: int | None = None
-        self.known = Progress(None, None, None)
+        self.known = Progress(None, None, None)  # last progress; unknown values are None
         self._chosen: Chosen | None = None
         self._best: BestBoard | None = None
-        self.searches = False
+        self.searches = False  # True after the first progress
 
     @property
     def is_ready(self) -> bool:

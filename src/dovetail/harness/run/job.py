@@ -180,8 +180,8 @@ class Job(Shown):
         The objective `edges` is left out, too. A new field with such a default therefore does not
         change digests.
         """
-        own = [field.name for field in fields(self) if field.name != "puzzle"]
-        stated = {name: _stated(getattr(self, name)) for name in own}
+        names = [field.name for field in fields(self) if field.name != "puzzle"]
+        stated = {name: _stated(getattr(self, name)) for name in names}
         if self.objective is Objective.EDGES:
             del stated["objective"]
         stated = {name: value for name, value in stated.items() if _says(value)}
@@ -263,12 +263,10 @@ class PieceSelection:
 
 @dataclass(frozen=True)
 class Plan:
-    """A puzzle, a request, and a backend with its config, with all choices resolved.
-
-    The reductions in `request` define how symmetry is broken.
-    """
+    """A puzzle, a request, and a backend with its config, with all choices resolved."""
 
     puzzle: Puzzle
+    # Its reductions define how symmetry is broken.
     request: Request
     # Name of a backend, never `auto`.
     backend: str

@@ -42,7 +42,10 @@ class MemoryLimit:
 
     @property
     def in_this_process(self) -> int:
-        """Maximum resident size of this process in bytes; by default, relative to its size now."""
+        """Maximum resident size of this process in bytes.
+
+        A default limit applies only to the memory beyond the present size.
+        """
         return self.bytes + (_resident_bytes() if self.is_default else 0)
 
     @property

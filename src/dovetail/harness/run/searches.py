@@ -48,8 +48,8 @@ SLICE_S = 0.03
 # Work of the first slice, and minimum work of a slice.
 FIRST_WORK = 20_000
 MIN_WORK = 1_000
-# Maximum work of a slice. A search whose buffer of solutions is full ends its slice early and
-# appears too fast; the maximum bounds this error.
+# Maximum work of a slice. If the buffer of solutions is full, a search ends its slice early and
+# appears to be faster than it is; the maximum bounds this error.
 MAX_WORK = 5_000_000
 # Seconds between two checks of a searching thread.
 POLL_S = 0.02
@@ -57,7 +57,7 @@ POLL_S = 0.02
 
 @dataclass(frozen=True, eq=False)
 class PreparedSearch:
-    """A prepared search, and the conversion of its solutions; a trial may have advanced it."""
+    """A prepared search, which a trial may have advanced, and the conversion of its solutions."""
 
     search: Search
     # Function that converts solutions of the search to original option numbers.
@@ -230,12 +230,11 @@ class Guard:
 class SliceWork:
     """Adapts the work per slice to a target duration in seconds.
 
-    `now` is the work of the next slice: `first` at the beginning, and later a number from
-    `smallest` to `largest`.
+    The work is `first` at the beginning, and later a number from `smallest` to `largest`.
     """
 
     def __init__(self, seconds: float, first: int, smallest: int, largest: int) -> None:
-        self.now = first
+        self.now = first  # work of the next slice
         self._seconds, self._smallest, self._largest = seconds, smallest, largest
 
     def took(self, seconds: float) -> None:

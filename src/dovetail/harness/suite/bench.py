@@ -120,8 +120,8 @@ def run_plan(
     run. The record of a run is in the store before another run takes its place; the record of an
     interrupted run is yielded but not stored. The bench ends early if `interruption` is requested,
     or if the caller stops iterating. Before each run, `on_begin` is called in the thread of the run
-    with the run and the number of its repeat. The function that it returns is called with each
-    event of the run.
+    with the run and the number of its repeat. The function that `on_begin` returns is called with
+    each event of the run.
 
     Raises `ConfigError` for an invalid `parallel`, if the store cannot be written, if `workers` are
     combined with parallel runs, improvements or cold starts, and for a checkpoint that cannot be

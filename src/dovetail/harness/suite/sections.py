@@ -96,17 +96,14 @@ class LimitsSection(Strict):
 
 
 class RunSection(Strict):
-    """Runs of each puzzle with each config of each backend; a single run may have a name.
-
-    Boards can have `improvers` instead of `backends`; each improver is run with each of the
-    `seeds`.
-    """
+    """Runs of each puzzle with each config of each backend; a single run may have a name."""
 
     name: NameNotEmpty | None = None
     puzzles: Annotated[
         list[str], Field(min_length=1, description='a list of puzzles, such as ["queens-8"]')
     ]
     backends: list[str] = Field(default_factory=list)
+    # Improvers of boards, instead of backends; each improver is run with each of the `seeds`.
     improvers: list[str] = Field(default_factory=list)
     seeds: Annotated[list[Whole], Field(min_length=1)] = Field(default_factory=lambda: [1])
     objective: Objective = Objective.EDGES
@@ -161,12 +158,10 @@ def _is_choice(value: object, *, takes_list: bool) -> TypeGuard[list[Any]]:
 
 
 class ProgramSection(Strict):
-    """A program that the runs of the suite can name as a backend; see `CommandConfig`.
-
-    With `file`, the section defines the backend in a Python file, `FILE.py` or `FILE.py:CLASS`.
-    """
+    """A program or a Python file that the runs of the suite can name as a backend."""
 
     name: Name
+    # `FILE.py` or `FILE.py:CLASS`; empty for a program, see `CommandConfig` for the other fields.
     file: str = ""
     command: list[str] = Field(default_factory=list)
     formulation: str = "cover"
@@ -195,7 +190,10 @@ class ProgramSection(Strict):
         return plain_values(named_config(COMMAND, settings), settings)
 
     def settings(self, folder: Path) -> dict[str, object]:
-        """Return the settings for the backend `command`; a program's path is in `folder`."""
+        """Return the settings for the backend `command`.
+
+        The path of the program is relative to `folder`; see `_program_path`.
+        """
         settings = {key: getattr(self, key) for key in self.model_fields_set}
         settings["command"] = [_program_path(folder, self.command[0]), *self.command[1:]]
         if "figures" in settings:
@@ -218,14 +216,12 @@ def _program_path(folder: Path, program: str) -> str:
 
 
 class Suite(Strict):
-    """A suite file.
-
-    `files` describes the source of the puzzle files. If this description is given, runs of missing
-    puzzle files are left out. The puzzle file of a named run must exist.
-    """
+    """A suite file."""
 
     name: Name
     about: str = ""
+    # Description of the source of the puzzle files. If it is given, runs of missing files are left
+    # out, and exhibits and proxies cannot refer to them.
     files: str = ""
     repeats: AtLeastOne = 1
     seed: Whole = 0

@@ -205,9 +205,8 @@ def read_suite(source: Path | TextFile) -> SuitePlan:
             with at(key):
                 if section.name is None and getattr(section, key):
                     raise ConfigError(f"{key} is for a run with a name; expected the key `name`")
-        if not missing_here:
-            with at("name"):
-                _check_name(section.name, planned, runs)
+        with at("name"):
+            _check_name(section.name, len(planned) + len(missing_here), runs)
         runs += planned
     runs = list(_with_published_fits(file, suite, runs))
     rows = {run.name: (run.job, run.published) for run in runs if run.name is not None}
@@ -268,18 +267,17 @@ def _puzzles(
     return puzzles, missing
 
 
-def _check_name(
-    name: str | None, planned: Sequence[PlannedRun], before: Iterable[PlannedRun]
-) -> None:
+def _check_name(name: str | None, number: int, before: Iterable[PlannedRun]) -> None:
     """Raise `ConfigError` unless a name has exactly one run, and no run in `before` has the name.
 
-    Does nothing if `name` is None.
+    `number` is the number of runs with the name; a missing puzzle file counts as one run. Does
+    nothing if `name` is None.
     """
     if name is None:
         return
-    if len(planned) != 1:
+    if number != 1:
         single = "expected one puzzle, one solver, one config and at most one seed"
-        raise ConfigError(f"{shorten(name)!r} names {how_many(len(planned), 'run')}; {single}")
+        raise ConfigError(f"{shorten(name)!r} names {how_many(number, 'run')}; {single}")
     if name in (run.name for run in before):
         raise ConfigError(f"two runs are called {shorten(name)!r}; expected different names")
 

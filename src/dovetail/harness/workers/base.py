@@ -63,7 +63,7 @@ def level_of(part: SubProblem) -> int:
 def divided_part(part: SubProblem, pieces: int | None = None) -> list[SubProblem]:
     """Divide the branches of a part evenly among at most `pieces` parts, in order.
 
-    By default, each branch is a part.
+    By default, each branch is a part. A part is not divided if its number of branches is unknown.
     """
     branches = part.untried or ()
     if len(branches) <= 1 or pieces == 1:
@@ -84,7 +84,8 @@ class Assignment:
     nodes: int | None = None
     seconds: float | None = None
     solutions: int | None = None
-    to_end: bool = False  # whether the search is never cut, not even after many listed solutions
+    # Whether only the limits above cut the search, however many solutions it lists.
+    to_end: bool = False
     probes: bool = False  # whether the reply is only the promise of the part, see `promise_of`
 
 
@@ -98,7 +99,7 @@ SENT = (
 
 @dataclass(frozen=True)
 class _Sent:
-    """A result as JSON in messages and checkpoints."""
+    """The fields of a result in the JSON of a checkpoint."""
 
     result: Annotated[Result, Mark.PART]
     remaining: tuple[SubProblem, ...] | None = ()
@@ -157,7 +158,7 @@ def read_result(text: str, packed: bytes | None) -> Result:
 
 
 def _no_result(problem: str) -> ConfigError:
-    return ConfigError(f"not the result of a sub-problem: {problem}")
+    return ConfigError(f"it is not the result of a sub-problem: {problem}")
 
 
 @cache
@@ -255,15 +256,18 @@ class Workers(Protocol):
     def stop(self) -> Sequence[int]:
         """End the searches of the plan, so that all remaining replies arrive soon.
 
-        A search that can return its unexplored parts ends and replies, at the latest after its time
-        limit. Returns the numbers of all other assignments, to which no worker replies.
+        A running search that can return its unexplored parts ends and replies, at the latest after
+        its time limit. Returns the numbers of all assignments to which no worker will reply.
         """
 
     def wait(self, timeout_s: float) -> list[WorkerEvent]:
         """Return new events, after waiting at most `timeout_s` seconds for the first event."""
 
     def held_bytes(self, limit: int | None) -> int:
-        """Return the memory of all workers on this machine; see `processes.held_bytes`."""
+        """Return the bytes of memory of the pool's processes; see `processes.held_bytes`.
+
+        Returns 0 for a cluster, because each of its tasks checks the memory of its worker.
+        """
 
     def close(self) -> None:
         """End all workers, even if they are busy."""

@@ -145,7 +145,7 @@ class Checkpoint:
             raise
 
     def run(self, number: int) -> CheckpointRun:
-        """Return a run of the command by its number, before the sitting of this command begins."""
+        """Return a run by its number, and set its `sitting` to 0: this command has not begun it."""
         run = self._runs[number]
         run.sitting = 0
         return run
@@ -166,17 +166,17 @@ class Checkpoint:
         named = ", ".join(run.name for run in self._runs[:3]) + (", ..." if len(known) > 3 else "")
         if len(known) != len(questions):
             problem = (
-                f"a checkpoint of other runs ({named}); use it with the command that created it"
+                f"it is a checkpoint of other runs ({named}); use it with the command that began it"
             )
         elif known != list(questions):
             problem = differing_settings(known[0], questions[0], named) or (
-                f"a checkpoint of another question ({named}); only the limits on time, nodes and "
-                "memory may differ"
+                f"it is a checkpoint of another question ({named}); only the limits on time, nodes "
+                "and memory may differ"
             )
         elif (before := self._runs[0].version) != version:
             problem = (
-                f"a checkpoint of dovetail {before}; this is {version}, whose searches may be "
-                "divided differently"
+                f"it is a checkpoint of dovetail {before}; this is {version}, whose searches may "
+                "be divided differently"
             )
         else:
             return
@@ -196,7 +196,7 @@ def differing_settings(known: str, asked: str, name: str) -> str | None:
         for key in {**before, **now}
         if before.get(key) != now.get(key)
     ]
-    return f"a checkpoint of another run ({name}), with {', '.join(differing)}"
+    return f"it is a checkpoint of another run ({name}), with {', '.join(differing)}"
 
 
 def read_runs(file: CheckpointFile) -> list[CheckpointRun]:
@@ -332,7 +332,10 @@ class CheckpointRun:
     def improved(
         self, trace: list[list[Any]], boards: list[Any], wall_s: float, **totals: object
     ) -> None:
-        """Write the new state of an improvement, and the seconds since the last entry."""
+        """Write the new `trace`, `boards` and `totals_improved` of an improvement.
+
+        `wall_s` is the number of seconds since the last entry.
+        """
         trace, changed = trace[len(self.trace) :], None if boards == self.boards else boards
         self.write("boards", wall_s=wall_s, totals=totals, trace=trace, boards=changed)
 
@@ -435,7 +438,7 @@ class CheckpointRun:
             case "disputed" if part:
                 part.disputed = content["difference"]
             case _:
-                raise ConfigError(f"not a valid entry of kind {entry.kind!r}")
+                raise ConfigError(f"it is not a valid entry of kind {entry.kind!r}")
         self.parts.update((part.key, part) for part in added)
         return added
 
@@ -470,7 +473,7 @@ def _added_parts(
     elif len(parts) == 1 and content["division"] == Division.CUT:
         return [CheckpointPart(WHOLE, parts[0])]
     above = entry.key or WHOLE
-    return [CheckpointPart(part_key(above, place), left) for place, left in enumerate(parts)]
+    return [CheckpointPart(part_key(above, place), subtree) for place, subtree in enumerate(parts)]
 
 
 def _with_tuples(fields: dict[str, Any]) -> dict[str, Any]:
@@ -589,7 +592,7 @@ def checkpoint_status(path: Path) -> list[RunStatus]:
     """
     runs = read_runs(CheckpointFile(path))
     if not runs:
-        raise ConfigError(f"{path}: not a checkpoint of dovetail: it is empty")
+        raise ConfigError(f"{path}: it is empty and therefore not a checkpoint")
     return list(map(_run_status, runs))
 
 

@@ -73,7 +73,7 @@ class CheckpointFile:
         except OSError as error:
             raise ConfigError(f"{self.path}: cannot be written ({reason_of(error)})") from None
         if self.path.with_name(f"{self.path.name}-journal").exists():
-            # The last command was killed while it ended: SQLite rolls back its last transaction.
+            # A command was killed while it closed the file: SQLite rolls its transaction back.
             with self._reporting(), closing(sqlite3.connect(self._address)) as database:
                 _number(database, "schema_version")
 
@@ -141,10 +141,10 @@ class CheckpointFile:
             if len(heads) != 1 or type(heads[0][0]) is not bytes:
                 raise self.damaged("its identity is missing")
             identity, number, digest = heads[0][0][:_DIGEST_BYTES], 0, b""
-            for *values, found in database.execute("SELECT * FROM entry ORDER BY number"):
+            for *values, stored in database.execute("SELECT * FROM entry ORDER BY number"):
                 number, entry = number + 1, Entry(*values)
                 digest = _digest(identity, digest, entry)
-                if entry.number != number or found != digest:
+                if entry.number != number or stored != digest:
                     raise self.damaged(f"entry {number} {_CHANGED}")
                 yield entry
             head = identity, number, digest

@@ -1,8 +1,8 @@
 """Workers of a dask cluster.
 
 Every assignment is a dask task with a separate key, and dask runs the task on a worker that has
-received the plan. Dask may run a task twice or lose it. Only the first result of a task counts, and
-no result of an abandoned task.
+received the plan. Dask may run a task twice or lose it. Only the first result of a task counts. A
+result of an abandoned task is ignored.
 """
 
 from __future__ import annotations
@@ -51,8 +51,9 @@ from dovetail.harness.workers.slurm import SLURM, SlurmResources
 CONNECTS_S, CLOSES_S, STARTS_S = 8.0, 5.0, 60.0
 # Time limit in seconds for cancelling the jobs of SLURM.
 CANCELS_S = 30.0
-# Seconds between two requests for the scheduler's workers, and time limit of a reply. If the
-# command was paused for longer than `PAUSE_S`, the times without a reply or a worker start anew.
+# Seconds between two requests to the scheduler for its list of workers, and time limit of a reply.
+# If the command was paused for longer than `PAUSE_S`, the time without a reply and the time without
+# a worker start anew.
 POLL_S, REPLIES_S, PAUSE_S = 1.0, 5.0, 5.0
 # Number of assignments for each thread of the cluster: the current and the next assignment.
 WINDOW = 2
@@ -61,7 +62,7 @@ JOINS_S, ALONE_S = 5.0, 60.0
 # By default, a worker counts as lost this many seconds after the time limit of its assignment.
 LATE_S = 60.0
 # If this number of workers have left while they searched the same part, the part counts as the
-# reason. For example, such a part may need more memory than the machines of the workers have.
+# reason why they left. For example, such a part may need more memory than their machines have.
 DEPARTURES = 8
 PROGRAM = "dovetail.harness.workers.cluster_tasks"
 # Number of failures to begin a plan after which a worker is not used.
@@ -114,7 +115,8 @@ class ClusterWorkers(Workers):
         self._refused: dict[str, str] = {}  # reason for each worker that is not used
         self._tasks: dict[str, _Task] = {}  # pending tasks by key, in the order of submission
         self._failed_begins = Counter[str]()  # number of failures to begin the plan, by worker
-        # Number of workers that left, by the key of the part; None if they were beginning the plan.
+        # Number of workers that left, by the key of the part that they searched. The key is None
+        # for workers that were beginning the plan.
         self._departures = Counter[bytes | None]()
         self._news = queue.SimpleQueue[Callable[[], list[WorkerEvent]]]()
         self._asked = 0.0
@@ -237,7 +239,10 @@ class ClusterWorkers(Workers):
                 self._submit({worker}, None, begin_plan, *self._plan)
 
     def _submit(self, workers: Set[str], part: Assignment | None, call: Any, *given: Any) -> bool:
-        """Submit a task that any of the workers may run; return False if the scheduler is gone."""
+        """Submit a task that any of the workers may run; return False if the scheduler is gone.
+
+        `part` is None for a task that begins the plan.
+        """
         key = f"dovetail-{self._run}-{part.key.hex() if part else 'plan'}-{next(self._numbers)}"
         options = {"key": key, "workers": list(workers), "pure": False}
         try:
@@ -397,7 +402,7 @@ def _connect(
         client = Client(scheduler, timeout=CONNECTS_S, set_as_default=False)
     except (OSError, ValueError, TypeError, RuntimeError, ImportError) as error:
         reason = " ".join(str(error).split())[:200] or type(error).__name__
-        raise BackendError(f"no dask scheduler at {address} ({reason})") from None
+        raise BackendError(f"there is no dask scheduler at {address} ({reason})") from None
     started.callback(client.close, timeout=CLOSES_S)
     return client, program
 
@@ -439,7 +444,7 @@ def _started_cluster(first: object, name: str, started: ExitStack) -> tuple[str,
         return message, program
     if isinstance(message, DovetailError):
         raise message
-    reason = program.death() if isinstance(message, EOFError) else f"no workers in {STARTS_S:.0f} s"
+    reason = program.death() if isinstance(message, EOFError) else f"it took over {STARTS_S:.0f} s"
     raise WorkersError(f"{NOT_STARTED} ({reason})")
 
 

@@ -1,8 +1,8 @@
 """Functions that dask workers run, and the program that runs the cluster `local:N`.
 
 A dask worker searches in its own process. A worker caches plans, and each of its threads caches the
-lowered puzzles of its last plans. The cache does not affect results, because a task whose plan is
-not in the cache returns no reply.
+lowered puzzles of its last plans. The caches do not affect results: if a worker no longer has the
+plan of a task, the task replies None, and the command sends the plan again.
 
 The program, `python -m dovetail.harness.workers.cluster_tasks`, receives the number of workers, and
 sends the address of their scheduler when they have started. Like any child process, the program
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 HERE = "127.0.0.1"
 # Topic under which a worker reports the key of a task that it starts, and its own address.
 TOPIC = "dovetail"
-# Maximum number of plans in the cache of a dask worker; several commands may use a worker.
+# Maximum number of plans that a dask worker caches; several commands may use a worker.
 PLANS = 16
 # If a worker cannot stop its search, it exits this many seconds after its reply.
 EXITS_S = 0.5
-# Maximum number of plans whose lowered puzzles a thread keeps.
+# Maximum number of plans whose lowered puzzles a thread caches.
 PLANS_IN_USE = 2
 
 _plans: dict[bytes, tuple[Plan, int | None]] = {}
@@ -49,9 +49,9 @@ def begin_plan(
     versions: Mapping[str, str],
     _backend: str,
 ) -> float | str:
-    """Store a plan in JSON by its digest, lower its puzzle and compile its kernels.
+    """Decode a plan from JSON, store it by its digest, lower its puzzle and compile its kernels.
 
-    A backend in a file is registered when `_backend` is unpickled. Returns the seconds that the
+    Unpickling `_backend` registers a backend that a file defines. Returns the seconds that the
     preparation took. If this worker has other versions than `versions`, returns the difference as
     text. Raises `DovetailError` or `MemoryError` if the plan cannot be searched.
     """
@@ -61,6 +61,7 @@ def begin_plan(
     refused = difference(versions, versions_here())
     if refused is not None:
         return refused
+    _plans.pop(digest, None)  # a plan that is begun again becomes the last one
     _plans[digest] = plan_from_json(plan), memory_bytes
     for old in list(_plans)[:-PLANS]:
         _plans.pop(old, None)

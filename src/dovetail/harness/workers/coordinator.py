@@ -334,7 +334,10 @@ class Coordinator:
         seconds: float | None = None,
         to_end: bool = False,
     ) -> bool:
-        """Give an assignment to a worker; return False if no worker accepts it."""
+        """Give an assignment to a worker; return False if no worker accepts it.
+
+        `avoid` is an argument of `Workers.submit`, and the other arguments are for `Assignment`.
+        """
         collector = self._collector
         assignment = Assignment(
             next(self._numbers),

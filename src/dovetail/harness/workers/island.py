@@ -41,7 +41,8 @@ class IslandReport:
     nodes: int = 0
     cpu_s: float = 0.0
     counters: Mapping[str, int] = field(default_factory=dict)
-    # The best board, and a good board that differs most from it; each is left out if there is none.
+    # The best board, and the good board that differs most from the best board. A board that does
+    # not exist is left out.
     boards: tuple[ScoredBoard, ...] = ()
     # None while the search goes on.
     status: Status | None = None

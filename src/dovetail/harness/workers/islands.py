@@ -1,9 +1,9 @@
 """Improvements on islands: processes with independent searches, which exchange boards.
 
 An island that has stagnated continues from the best board of all islands. If the island itself has
-the best score, it continues from the good board of another island that differs most from its best
-board. The method is the island model with boards that migrate on demand. Source: R. Tanese,
-"Distributed genetic algorithms", 1989.
+the best score, it continues from a good board of another island: the board that differs most from
+its own best board. The method is the island model with boards that migrate on demand. Source:
+R. Tanese, "Distributed genetic algorithms", 1989.
 """
 
 from __future__ import annotations
@@ -36,13 +36,15 @@ from dovetail.platform.processes import held_bytes
 from dovetail.random_stream import random_words
 
 WAIT_S = 0.05
-# Time limits in seconds of the last reports of islands: after a solution, and otherwise.
+# Seconds to wait for the last reports of islands: after a solution, and otherwise.
 SOLVED_REPORTS_S, LAST_REPORTS_S = 1.0, 10.0
 LONG_S = 30.0  # an island that has used more processor seconds has not failed at its start
 # An island has stagnated if it has neither found a better board nor received a board for this share
 # of the time so far, and for at least `MIN_STAGNANT_S` seconds.
 STAGNANT_SHARE, MIN_STAGNANT_S = 0.2, 5.0
-SAVE_S = 4.0  # with the pause between reports, less than five seconds of work can be lost
+# Seconds between two entries in the checkpoint. With the pause between reports, less than 5 s of
+# work can be lost.
+SAVE_S = 4.0
 LARGEST = ("width",)  # counters whose total is the maximum over all islands, not the sum
 
 
@@ -100,7 +102,7 @@ class _IslandsRun(ImprovingRun):
         for number in range(self._count):
             nodes = self._max_nodes and (self._max_nodes + number) // self._count
             self._start_island(starts[number % len(starts)], nodes)
-        while not all(one.ready for one in self._islands) and not self._stops.requested:
+        while not all(island.ready for island in self._islands) and not self._stops.requested:
             self._listen()
 
     def begin(self) -> Iterator[Event]:
@@ -114,7 +116,7 @@ class _IslandsRun(ImprovingRun):
             return
         placed, self._score = run.boards[0]
         self._best = np.array(placed, dtype=np.int32)
-        self._trace = [Improved(*one) for one in run.trace]
+        self._trace = [Improved(*improvement) for improvement in run.trace]
         self._solving.add(run.wall_s, 0.0)
         self._time_s += run.wall_s  # the limits on time and nodes apply to each command
         self._max_nodes = self._max_nodes and self._max_nodes + self._nodes
@@ -129,7 +131,7 @@ class _IslandsRun(ImprovingRun):
             with self._solving:
                 self._listen(max(0.0, min(WAIT_S, self._time_s - self._solving.wall_s)))
             yield from self._news()
-            exhausted = any(one.report.status == Status.EXHAUSTED for one in self._islands)
+            exhausted = any(island.report.status == Status.EXHAUSTED for island in self._islands)
             self.status = self.status or self._ended(
                 continues=not exhausted, interrupted=interruption.requested
             )
@@ -268,7 +270,7 @@ class _IslandsRun(ImprovingRun):
         last, searching = time.monotonic() + wait_s, [*self._islands]
         for island in searching:
             island.child.send(None)
-        while not all(one.report.status or not one.ready for one in self._islands):
+        while not all(island.report.status or not island.ready for island in self._islands):
             self._listen()
             if time.monotonic() > last:
                 break
@@ -282,27 +284,27 @@ class _IslandsRun(ImprovingRun):
             report = island.report
             if not report.boards or report.status or now < island.changed + patience_s:
                 continue
-            own = report.boards[0][0]
+            board = report.boards[0][0]
             offers = [
-                (score if report.score < best else 0, tiles_apart(placed, own), placed)
+                (score if report.score < best else 0, tiles_apart(placed, board), placed)
                 for other in self._reports
                 for placed, score in other.boards
                 if other is not report and is_good(score, best)
             ]
-            *_, apart, placed = max(offers, key=lambda offer: offer[:2], default=(0, 0, own))
+            *_, apart, placed = max(offers, key=lambda offer: offer[:2], default=(0, 0, board))
             if apart:
                 island.changed = now
                 island.child.send(placed)
 
     def _held_bytes(self, limit: int) -> int:
-        processes = [one for island in self._islands for one in island.child.processes]
+        processes = [process for island in self._islands for process in island.child.processes]
         return held_bytes(processes, limit)
 
     def _save(self) -> None:
         others = {placed.tobytes(): [placed.tolist(), score] for placed, score in self._boards}
         best = [self._best.tolist(), self._score]
         self._run.improved(
-            [list(vars(one).values()) for one in self._trace],
+            [list(vars(improvement).values()) for improvement in self._trace],
             [best, *(board for board in others.values() if board != best)],
             self._solving.wall_s - self._run.wall_s,
             bound=self._bound,

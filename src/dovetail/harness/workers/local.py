@@ -38,7 +38,7 @@ class _Worker:
 
     name: str
     child: ChildProcess[object]
-    pending: int = 1  # number of plans, from the first plan on, for which the worker is not ready
+    pending: int = 1  # number of plans for which `Started` is awaited; 1 before the first plan
     busy: bool = False
     assignment: Assignment | None = None  # current assignment, unless it was taken back
     reported: float = field(default_factory=time.monotonic)  # last message in either direction

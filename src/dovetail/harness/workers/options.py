@@ -64,5 +64,5 @@ class ParallelOptions:
 
     @property
     def workers(self) -> int:
-        """Number of worker processes on this machine."""
+        """Number of worker processes on this machine, for a run without a cluster."""
         return self.jobs or usable_cores()

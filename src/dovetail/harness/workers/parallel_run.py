@@ -319,7 +319,7 @@ class _ParallelRun:
         with clock.solving:
             yield from coordinator.events()
         totals, (fewest, largest) = coordinator.totals, self._run.workers
-        # The nodes are the same as in a serial search unless they depend on the division.
+        # The number of nodes is the same as in a serial search unless it depends on the division.
         serial = coordinator.division is Division.CUT and not session.backend.learns
         same_nodes = not totals.counts_nodes or (serial and not is_limited)
         broken = session.least_images is not None
@@ -369,7 +369,7 @@ def why_whole(session: Session) -> str | None:
     """Return the reason why the plan of a session is not divided; None if it is divided."""
     backend, plan = session.backend, session.plan
     if backend.threads:
-        return f"{backend.name} runs in one process (-c threads=N sets its threads)"
+        return f"{backend.name} runs in one process (-c threads=N sets the number of threads)"
     if plan.order is not None:
         return "searches in random orders run in one process"
     if plan.sub_problem is not None:

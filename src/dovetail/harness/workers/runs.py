@@ -31,8 +31,8 @@ class Runs(ExitStack):
     """The runs of a command, by the numbers of their jobs.
 
     With `reuse`, a process may run several jobs in turn. `side_by_side` is the number of concurrent
-    runs; if it is given, each run has a separate process. `close` ends the workers if there are
-    any, and finishes writing the checkpoint. Raises the errors of `RunsOnWorkers`.
+    runs; if it is given, each run without workers has a separate process. `close` ends the workers
+    if there are any, and finishes writing the checkpoint. Raises the errors of `RunsOnWorkers`.
     """
 
     def __init__(
@@ -160,7 +160,7 @@ def completed(job: Job, result: Result) -> Result:
     """
     accepted(job, result)
     reason = f": {result.reason}" if result.reason else ""
-    message = f"{job.puzzle.name}: {job.backend}, {result.status}{reason}"
+    message = f"{job.puzzle.name}: {job.backend} ended with status {result.status}{reason}"
     if result.status.is_limit:
         raise LimitError(message)
     if result.status not in (Status.EXHAUSTED, Status.SOLUTION_LIMIT):

@@ -113,10 +113,10 @@ def slurm_file(address: str | None) -> SlurmResources | None:
 
 
 def run_cluster(resources: SlurmResources, messages: IO[bytes]) -> None:
-    """Submit jobs, send the scheduler's address, and cancel the jobs at the next message.
+    """Submit jobs, send the scheduler's address to `messages`, and cancel the jobs at the end.
 
-    A job that ends after its workers have joined is submitted again. Raises `WorkersError` as
-    `SlurmCluster.check` does.
+    The end is the next message on standard input, or an error. A job that ends after its workers
+    have joined is submitted again. Raises the errors of `SlurmCluster.check`.
     """
     # The jobs inherit the environment, but not the temporary folder and the mark of this process.
     tempfile.gettempdir()
@@ -210,11 +210,10 @@ class SlurmCluster:
                 number = "the job of SLURM has" if len(jobs) == 1 else f"all {len(jobs)} jobs have"
                 raise WorkersError(f"{number} ended before a worker has joined; {logs}")
         if now > self._served + self.resources.wait:
-            seen = ", ".join(dict.fromkeys(self._states.values())) or "no states"
-            waited = (
-                f"{how_many(self.resources.jobs, 'SLURM job')} for {about_s(self.resources.wait)}"
-            )
-            raise WorkersError(f"no worker of {waited} ({shorten(seen)}); {logs}")
+            seen = shorten(", ".join(dict.fromkeys(self._states.values())) or "unknown")
+            jobs_words = how_many(self.resources.jobs, "SLURM job")
+            waited = f"has been connected for {about_s(self.resources.wait)}"
+            raise WorkersError(f"no worker of {jobs_words} {waited}; job states: {seen}; {logs}")
 
     def _has_polled(self, now: float) -> bool:
         """Ask SLURM for the states of waiting and running jobs; return whether it has replied.

@@ -37,7 +37,7 @@ class PartCost:
 class TreeEstimate:
     """The cost of a tree: the cost so far, and the estimate of the remaining cost."""
 
-    done: float
+    done: float  # cost so far
     left: float  # expected remaining cost
     deviation: float  # standard deviation of `left`
     per_branch: Mapping[int, float]  # mean cost of a branch of each level

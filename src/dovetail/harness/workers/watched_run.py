@@ -52,12 +52,13 @@ def run_watched(
 ) -> Iterator[Event]:
     """Run a job as `execute` does, but in a separate process; yield the same events.
 
-    If the process cannot be started or dies, the run ends as `failed`. The reason has the last line
-    that a dead process wrote to standard error. If the process is killed at a limit, the run ends
-    with the status of the limit and the last lower bound. The limits on time and memory apply to
-    the process and its descendants. `side_by_side` is the number of concurrent runs, which share
-    the default limit on memory. For a job with a cold start, the process begins with an empty cache
-    of compiled kernels, and this cache is deleted with the process. Raises the errors of `execute`.
+    If the process cannot be started or dies, the run ends as `failed`, or as `memory-limit` if an
+    allocation has probably failed. The reason of `failed` has the last line that a dead process
+    wrote to standard error. If the process is killed at a limit, the run ends with the status of
+    the limit and the last lower bound. The limits on time and memory apply to the process and its
+    descendants. `side_by_side` is the number of concurrent runs, which share the default limit on
+    memory. For a job with a cold start, the process begins with an empty cache of compiled kernels,
+    and this cache is deleted with the process. Raises the errors of `execute`.
 
     With `reuse`, the job may run in a process that has run other jobs, and the process waits for
     another job afterwards. This does not apply to jobs with a limit on memory or a cold start.
@@ -208,7 +209,7 @@ class _RunMonitor:
         if self._interruption.requested:
             return self._ended(Status.INTERRUPTED)
         if not self._run.is_ready and now > self._compiles_since + SLOWEST_START_S:
-            return self._ended(Status.FAILED, f"kernels not ready after {SLOWEST_START_S:.0f} s")
+            return self._ended(Status.FAILED, f"its start took over {SLOWEST_START_S:.0f} s")
         if silent and self._seconds_to_kill <= 0:
             reason = "the time limit was reached while preparing"
             if self._run.searches:

@@ -26,7 +26,7 @@ from dovetail.random_stream import RandomStream, random_words
 
 
 class HolesSearch(ImprovingSearch):
-    """Search that fills the free cells of a board in an order; restarts turn it at random."""
+    """Search that fills the free cells of a board in an order, which each restart turns."""
 
     def __init__(
         self,

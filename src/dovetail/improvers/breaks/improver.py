@@ -131,17 +131,12 @@ def _cell_lists(
 
 @dataclass(frozen=True)
 class MismatchSchedule:
-    """Limits on a board after each step, and the number of nodes before a restart.
+    """Limits on a board after each step, and the number of nodes before a restart."""
 
-    `allowed` is the largest number of mismatches, `quota` the least number of sides of preferred
-    colours. Restarts put the lists into another order. With `apart`, no tile may have two
-    mismatches.
-    """
-
-    allowed: Sequence[int]
-    quota: Sequence[int]
-    restart_nodes: int
-    apart: bool = False
+    allowed: Sequence[int]  # largest number of mismatches after each step
+    quota: Sequence[int]  # least number of sides of preferred colours after each step
+    restart_nodes: int  # number of nodes before a restart, which puts the lists into another order
+    apart: bool = False  # True if no tile may have two mismatches
 
 
 class BreaksSearch(ImprovingSearch):
@@ -267,7 +262,7 @@ MAX_ENTRIES = 50_000_000
 HOLES_NODES = 5_000_000  # nodes before a restart, for the objective tiles
 COLOURS_FIRST = 2
 MAX_DIGITS = 10
-MAX_NODES = 2**62  # before a restart; sums of nodes must fit a word
+MAX_NODES = 2**62  # limit of the setting `restart_nodes`; sums of nodes must fit a word
 
 
 def allowed_from(depths: Sequence[int], steps: int) -> list[int]:
@@ -280,20 +275,18 @@ def allowed_from(depths: Sequence[int], steps: int) -> list[int]:
 
 @dataclass(frozen=True)
 class Preset:
-    """A published schedule: the depths that unlock mismatches, and further rules.
+    """A published schedule: the depths that unlock mismatches, and further rules."""
 
-    `quotas` are points (cells, sides), ascending: after this number of cells, at least this number
-    of sides must have preferred colours. Between the points, the quota is interpolated linearly.
-    There is no quota before the first point and after the last. The order fills `in_rows` cells row
-    by row, then the remaining cells column by column. With `apart`, no tile has two mismatches.
-    """
-
-    cells: int
-    depths: tuple[int, ...]
+    cells: int  # number of cells of the board
+    depths: tuple[int, ...]  # numbers of filled cells at which another mismatch unlocks, ascending
+    # Points (cells, sides), ascending: least number of sides with preferred colours after cells.
+    # Between the points, the quota is interpolated linearly. There is no quota before the first
+    # point and after the last.
     quotas: tuple[tuple[int, float], ...]
+    # Number of cells that are filled row by row; the others are filled column by column.
     in_rows: int
-    restart_nodes: int
-    apart: bool
+    restart_nodes: int  # number of nodes before a restart
+    apart: bool  # True if no tile may have two mismatches
 
     @property
     def max_quota(self) -> int:
@@ -343,7 +336,7 @@ def colours_for_quota(board: BoardArrays, sides: int) -> list[int]:
     colours have at most `SPARE` times `sides` sides in all. These sides are on few tiles, so that a
     search that prefers these tiles meets a growing quota.
     """
-    shown = np.stack([(board.sides == one).sum(axis=1) for one in range(board.colours)])
+    shown = np.stack([(board.sides == colour).sum(axis=1) for colour in range(board.colours)])
     # By tile; the mean over rotations, because `sides` has mates in place of some colours.
     shown = shown.reshape(board.colours, board.cells, 4).mean(axis=2)
     times = shown.sum(axis=1)
@@ -351,7 +344,7 @@ def colours_for_quota(board: BoardArrays, sides: int) -> list[int]:
     of_frame, inner = _by_place(board)
     best, found = (np.inf, True, 0.0), []
     for first in of_frame:
-        for others in combinations([one for one in inner if one != first], 2):
+        for others in combinations([colour for colour in inner if colour != first], 2):
             chosen = [first, *others]
             have = times[chosen].sum()
             tiles = np.count_nonzero(shown[chosen].any(axis=0))

@@ -1,7 +1,7 @@
 """Refill of windows by the search of `domains`: all cells are filled without a mismatch, or none.
 
-The search may choose among more tiles than there are cells. Source: T. Benoist and E. Bourreau
-refill the neighbourhoods of a large neighbourhood search by their constraint search.
+The search may choose among more tiles than there are cells. Source: T. Benoist and E. Bourreau, who
+fill each neighbourhood of a large neighbourhood search by constraint search.
 """
 
 from __future__ import annotations
@@ -20,17 +20,18 @@ from dovetail.improvers.base import Placed
 from dovetail.improvers.shared.board import EMPTY, BoardArrays
 from dovetail.models.board_geometry import SIDES, BoardGeometry, Position, opposite
 
-MAX_TILES = 64  # for a window, so that one compiled search serves all windows
-MAX_NODES = 1_000  # of the search for a window
-MAX_WORK = 100_000  # of a slice of this search
+MAX_TILES = 64  # limit for a window, so that one compiled search serves all windows
+MAX_NODES = 1_000  # limit on the nodes of the search for a window
+MAX_WORK = 100_000  # limit on the work of a slice of this search
 
 
 @dataclass(frozen=True)
 class WindowGeometry(BoardGeometry):
     """A window of a board: its cells are numbered from 0 in the order of `cells`.
 
-    `domains` requires an edge on each side of a cell that is not on the frame. A side on the rim of
-    the window therefore has its own edge, and the neighbour across this edge is the cell itself.
+    `domains` requires an edge on each side of a cell, except for sides on the frame. A side on the
+    rim of the window therefore has its own edge, and the neighbour across this edge is the cell
+    itself.
     """
 
     cells: tuple[int, ...] = ()
@@ -49,7 +50,7 @@ class WindowGeometry(BoardGeometry):
         return divmod(cell, self.height)
 
     def neighbours(self, cell: int) -> Iterator[tuple[int, int]]:
-        """Yield (side, neighbour) for each side of a cell that is not on the frame."""
+        """Yield (side, neighbour) for each side not on the frame; both cells by window numbers."""
         for side, other in super().neighbours(self.cells[cell]):
             yield side, self._places.get(other, cell)
 

@@ -43,11 +43,11 @@ DESTROY = {
 }
 MIN_TEMPERATURE = 0.01  # in matched edges
 MAX_WORSE = 8  # a board with a score that is lower by this number or more is never accepted
-MAX_WORK = 1.0  # for a window, in CP-SAT's deterministic seconds
-MAX_SECONDS = 5.0
+MAX_WORK = 1.0  # limit for a window, in CP-SAT's deterministic seconds
+MAX_SECONDS = 5.0  # limit for a window, in seconds by the clock
 RefillName = Literal["beam", "greedy", "assignment", "exact", "domains", "cpsat"]
 FOR_TILES: tuple[RefillName, ...] = ("beam", "domains", "cpsat")
-BEAM_SHARES = 0.24, 0.4  # least and largest share of the board's cells in a window for beams
+BEAM_SHARES = 0.24, 0.4  # least and largest window for beams, as shares of the cells without hints
 # Least and largest number of cells of a window for the other refills.
 SIZES: dict[RefillName, tuple[int, int]] = {
     "greedy": (4, 12),
@@ -62,8 +62,8 @@ BY_KERNEL: dict[RefillName, int] = {
     "exact": windows.EXACT,
 }
 MIN_SHARE = 0.6  # cells of the smallest window, as a share of the setting `cells`
-MAX_CELLS = 64  # of a window for a refill other than beams
-MAX_PLACEMENTS = 20_000  # of the exact search for a window
+MAX_CELLS = 64  # limit on the cells of a window for a refill other than beams
+MAX_PLACEMENTS = 20_000  # limit on the placements of the exact search for a window
 FIRST_WORK = 500  # half the placements of the first slice of a refill by kernels
 
 
@@ -71,7 +71,7 @@ class BoardWalk:
     """A walk over boards; each board differs from the board before in a window.
 
     Boards are accepted by simulated annealing. The temperature, in matched edges, falls with the
-    time left. `arrays` are the first arguments of the kernels.
+    time left; without a time limit it is constant.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class BoardWalk:
         self._all_s: float | None = None
         self._rules = rules_of([DESTROY[name] for name in destroy], settings)
         self._walk = walk_of(board, placed, seed)
-        self.arrays = board_of(board), self._rules, self._walk
+        self.arrays = board_of(board), self._rules, self._walk  # first arguments of the kernels
         self.cool(None)
 
     @property
@@ -260,7 +260,7 @@ class DomainsRefill(Refill):
 
     If the window has empty cells, one of these cells has to be filled and the others stay empty.
     With probability 1 / 2, a random cell of the window is then left empty too. The search chooses
-    from at most `fits.MAX_TILES` tiles, of the window or not on the board.
+    from at most `fits.MAX_TILES` tiles, which lay in the window or were not on the board.
     """
 
     def __init__(self, walk: BoardWalk, seed: int) -> None:
@@ -336,8 +336,8 @@ class CpSatWindow:
             once(
                 variable
                 for laid in self._laid.values()
-                for one, variable in laid.items()
-                if one // 4 == tile
+                for orientation, variable in laid.items()
+                if orientation // 4 == tile
             )
         for cell in cells:
             self._add_edges(cell)
@@ -365,7 +365,7 @@ class CpSatWindow:
             return None, False
         found = self._lies.copy()
         for cell, laid in self._laid.items():
-            chosen = (one for one, variable in laid.items() if solver.value(variable))
+            chosen = (turn for turn, variable in laid.items() if solver.value(variable))
             found[cell] = next(chosen, EMPTY)
         return found, status == cp_model.OPTIMAL
 
@@ -374,12 +374,12 @@ class CpSatWindow:
 
         CP-SAT gets the present orientation of the cell as a hint.
         """
-        board, found = self._board, {}
-        for one in (4 * tile + rotation for tile in tiles for rotation in SIDES):
-            if board.frame[one] == board.cell_frame[cell] and board.distinct[one]:
-                found[one] = self._model.new_bool_var(f"{one} in {cell}")
-                self._model.add_hint(found[one], bool(self._lies[cell] == one))
-        return found
+        board, variables = self._board, {}
+        for orientation in (4 * tile + rotation for tile in tiles for rotation in SIDES):
+            if board.frame[orientation] == board.cell_frame[cell] and board.distinct[orientation]:
+                variables[orientation] = self._model.new_bool_var(f"{orientation} in {cell}")
+                self._model.add_hint(variables[orientation], bool(self._lies[cell] == orientation))
+        return variables
 
     def _add_edges(self, cell: int) -> None:
         board = self._board
@@ -392,11 +392,11 @@ class CpSatWindow:
                 facing = board.sides[self._lies[other], opposite(side)]
                 laid = self._laid[cell].items()
                 self._worth += [
-                    variable for one, variable in laid if board.sides[one, side] == facing
+                    variable for turn, variable in laid if board.sides[turn, side] == facing
                 ]
                 if self._counts_tiles:
-                    for one, variable in laid:
-                        if board.sides[one, side] != facing:
+                    for turn, variable in laid:
+                        if board.sides[turn, side] != facing:
                             self._model.add(variable == 0)
 
     def _add_edge_inside(self, cell: int, side: int, other: int) -> None:
@@ -413,10 +413,10 @@ class CpSatWindow:
             self._worth.append(matches)
 
     def _by_colour(self, cell: int, side: int) -> dict[int, list[cp_model.IntVar]]:
-        found: dict[int, list[cp_model.IntVar]] = {}
-        for one, variable in self._laid[cell].items():
-            found.setdefault(int(self._board.sides[one, side]), []).append(variable)
-        return found
+        variables: dict[int, list[cp_model.IntVar]] = {}
+        for orientation, variable in self._laid[cell].items():
+            variables.setdefault(int(self._board.sides[orientation, side]), []).append(variable)
+        return variables
 
 
 class RepairSearch(ImprovingSearch):

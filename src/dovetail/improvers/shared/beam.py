@@ -29,8 +29,8 @@ from dovetail.random_stream import RandomStream, random_words
 
 WEIGHT, SOFTNESS = 0.3, 0.8  # tuned on boards of 16 x 16 with 17 inner colours
 TILE_WORDS, SLOT_WORDS = 1, 2  # seeds of the random words for hashing states
-CANDIDATES = 4  # room for candidates, per state of the width
-WANTED = 1.6  # candidates wanted per state of the width; some are duplicates
+CANDIDATES = 4  # room for candidates, as a multiple of the width of the beam
+WANTED = 1.6  # candidates wanted, as a multiple of the width; some candidates are duplicates
 NOISE = 0.1  # largest random addition to the value of a child, in matched edges
 MIN_CANDIDATES = 2_000
 MAX_BYTES = 2**30
@@ -54,8 +54,8 @@ def pairing_potential(
     sides, facing = np.arange(max_sides + 1)[:, None], np.arange(max_sides + 2)[None, :]
     paired = before[sides + 1 + zero] - before[np.maximum(sides - facing + 1 + zero, 0)]
     rest = np.zeros(max_sides + 2)  # by r: the sum of the factors r, r − 2, …
-    for left in range(1, max_sides + 1):
-        rest[left] = factor[left + zero] + (rest[left - 2] if left > 1 else 0.0)
+    for r in range(1, max_sides + 1):
+        rest[r] = factor[r + zero] + (rest[r - 2] if r > 1 else 0.0)
     table: NDArray[np.float64] = paired + rest[np.maximum(sides - facing - 1, 0)]
     return table
 
@@ -63,10 +63,10 @@ def pairing_potential(
 class FillPlan:
     """Tables for filling the cells of an order on a board with tiles in other cells.
 
-    `tiles` has the tables of the kernels. `start` is a level with a single state. A list has the
-    orientations that fit a frame and some colours. A slot is the place of an open side in a state;
-    when the cell beyond this side is filled, the slot becomes free for another side. `placed`,
-    shape (n,), is the board, −1 for an empty cell. All cells of the order are empty.
+    A list has the orientations that fit a frame and some colours. A slot is the place of an open
+    side in a state; when the cell beyond this side is filled, the slot becomes free for another
+    side. `placed`, shape (n,), is the board, −1 for an empty cell. All cells of the order are
+    empty on the board.
     """
 
     def __init__(
@@ -98,7 +98,8 @@ class FillPlan:
         for row, cell in zip(steps, order, strict=True):
             self._write_step(row, cell, laid)
             laid.add(cell)
-        self.tiles = self._tables(steps, potential)
+        self.tiles = self._tables(steps, potential)  # tables of the kernels
+        # A level with a single state: the board before the first cell of the order is filled.
         self.start = self._start(held, given, colours)
 
     def _open_sides(self, cell: int, laid: set[int]) -> list[int]:
@@ -204,9 +205,7 @@ class BeamFill:
     """A beam that fills the cells of an order and keeps at most `width` states after each cell.
 
     For the objective `tiles`, cells of the order may stay empty, and tiles laid match all their
-    neighbours. Tiles that are on the board at the beginning stay, whether they match or not. The
-    first `count` entries of `states` are the states of the present level, by descending rank.
-    `candidates` are the children of these states so far.
+    neighbours. Tiles that are on the board at the beginning stay, whether they match or not.
     """
 
     def __init__(
@@ -220,11 +219,14 @@ class BeamFill:
     ) -> None:
         self._board, self._first, self._order = board, placed, np.array(order)
         plan = FillPlan(board, placed, order, potential)
+        # The first `count` entries of `states` are the states of the present level, by descending
+        # rank.
         self._tiles, self.states = plan.tiles, plan.start
         slots = len(plan.tiles.slot_hash)
         self._levels = [empty_states(width, board, slots) for _ in range(2)]
         self._width, self.count, self._step = width, 1, 0
         self._seed = np.uint64(RandomStream(seed).word())
+        # Children, made so far, of the states of the present level.
         self.candidates = empty_candidates(width, board.colours)
         self._parents: list[NDArray[np.int32]] = []
         self._laid: list[NDArray[np.int32]] = []
@@ -302,18 +304,18 @@ class BeamFill:
         if kernels.select(*tables, self._step, after, parents, laid, most):
             self._end_step(int(self.candidates.progress[kernels.MADE]))
 
-    def _end_step(self, made: int) -> None:
+    def _end_step(self, count: int) -> None:
         """Begin the next cell; if no state was made, try this cell again with one more mismatch."""
-        if not made:
+        if not count:
             mismatches = int(self.candidates.progress[kernels.MISMATCHES])
             assert mismatches < 4, "some tile fits a cell if all its edges may mismatch"
             self._allow(mismatches + 1)
             return
-        self.nodes += made
+        self.nodes += count
         parents, laid = self._next
-        self._parents.append(parents[:made].copy())
-        self._laid.append(laid[:made].copy())
-        self.states, self.count = self._levels[self._step % 2], made
+        self._parents.append(parents[:count].copy())
+        self._laid.append(laid[:count].copy())
+        self.states, self.count = self._levels[self._step % 2], count
         self._step += 1
         self._begin_step()
 

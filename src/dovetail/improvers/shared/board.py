@@ -131,13 +131,13 @@ class BoardArrays:
         height = self.puzzle.height
         rows = (placed[y::height] for y in range(height))
         return PartialBoard(
-            tuple(tuple(None if one < 0 else divmod(int(one), 4) for one in row) for row in rows)
+            tuple(tuple(None if turn < 0 else divmod(int(turn), 4) for turn in row) for row in rows)
         )
 
     def placed(self, board: PartialBoard) -> NDArray[np.int32]:
         """Return the orientations on a board, shape (n,), −1 for an empty cell."""
-        laid = (board.at(position) for position in self.puzzle.geometry.positions)
-        return np.array([EMPTY if one is None else one[0] * 4 + one[1] for one in laid], np.int32)
+        at = (board.at(position) for position in self.puzzle.geometry.positions)
+        return np.array([EMPTY if pair is None else pair[0] * 4 + pair[1] for pair in at], np.int32)
 
 
 def board_arrays(puzzle: EdgePuzzle, objective: Objective = Objective.EDGES) -> BoardArrays:
@@ -160,9 +160,9 @@ def board_arrays(puzzle: EdgePuzzle, objective: Objective = Objective.EDGES) -> 
     sides = [
         [
             number[puzzle.mate(colour) if side in (SOUTH, WEST) else colour]
-            for side, colour in enumerate(one)
+            for side, colour in enumerate(tile)
         ]
-        for one in shown
+        for tile in shown
     ]
     fixed = np.full(len(puzzle.tiles), EMPTY, dtype=np.int32)
     for hint in puzzle.hints:
@@ -172,7 +172,7 @@ def board_arrays(puzzle: EdgePuzzle, objective: Objective = Objective.EDGES) -> 
         objective,
         colours=len(values),
         sides=np.array(sides, dtype=np.int32),
-        frame=np.array([_bits(frame_of(one)) for one in shown], dtype=np.int32),
+        frame=np.array([_bits(frame_of(tile)) for tile in shown], dtype=np.int32),
         cell_frame=np.array(list(map(_bits, geometry.frames)), dtype=np.int32),
         neighbours=geometry.neighbour_table,
         fixed=fixed,
@@ -181,11 +181,11 @@ def board_arrays(puzzle: EdgePuzzle, objective: Objective = Objective.EDGES) -> 
 
 def _check_frame(puzzle: EdgePuzzle) -> None:
     tiles, cells = tiles_by_class(puzzle), cells_by_class(puzzle)
-    for one in dict.fromkeys([*cells, *tiles]):
-        if tiles[one] != cells[one]:
+    for kind in dict.fromkeys([*cells, *tiles]):
+        if tiles[kind] != cells[kind]:
             raise PuzzleError(
-                f"{puzzle.name} cannot be filled: it has {how_many(tiles[one], f'{one} tile')} by "
-                f"their sides of colour 0, the frame's; expected {cells[one]}"
+                f"{puzzle.name} cannot be filled: by their sides of colour 0, the frame's colour, "
+                f"it has {how_many(tiles[kind], f'{kind} tile')}; expected {cells[kind]}"
             )
 
 
@@ -255,7 +255,7 @@ def allowed_by_model(filling: Filling, nodes: float, boards: float) -> list[int]
         short = _first_short(filling, allowed, nodes, boards)
         if short is None:
             return allowed
-        allowed[short:] = [one + 1 for one in allowed[short:]]
+        allowed[short:] = [mismatches + 1 for mismatches in allowed[short:]]
 
 
 def _first_short(
@@ -274,10 +274,11 @@ def _first_short(
     return None
 
 
-NODES, BOARDS = 10_000_000, 1_000.0  # the best order is chosen for a search with these numbers
+# Default numbers of the nodes of a search, and of the boards that it should see at each depth.
+NODES, BOARDS = 10_000_000, 1_000.0
 CLOSE = log(2.0)  # orders with at most twice the fewest nodes are compared
 TURNS = 8  # number of symmetries of a square
-MAX_CELLS = 400  # of the largest board whose orders are compared; 1,600 cells would take 3 s
+MAX_CELLS = 400  # limit on boards whose orders are compared; 1,600 cells would take 3 s
 
 
 def fill_order(

@@ -62,7 +62,7 @@ class CellRows:
     option: NDArray[np.int64]
     row: NDArray[np.int64]
     kind: NDArray[np.int32]
-    edges: list[int]
+    edges: list[int]  # number of each of the s inner edges
     colours: NDArray[np.int32]
 
     @property
@@ -132,13 +132,13 @@ def colour_model(options: EdgeOptions, *, implied: bool) -> ConstraintModel:
         sides = sorted({cell_of[variable - 1] for variable in colours_of})
         for colour, its in users_of.items():
             model.constraints += [
-                Clause((-variable, *(shown[one] for one in colours_of[variable])))
+                Clause((-variable, *(shown[own_colour] for own_colour in colours_of[variable])))
                 for variable in its
                 if colours_of[variable][0] == colour
             ]
             if implied:
                 model.constraints += [
-                    Clause((-shown[colour], *(one for one in its if cell_of[one - 1] == side)))
+                    Clause((-shown[colour], *(user for user in its if cell_of[user - 1] == side)))
                     for side in sides
                 ]
         model.bound(name, list(shown.values()), 1, 1)

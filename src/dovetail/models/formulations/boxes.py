@@ -52,7 +52,10 @@ def not_boxes(options: PackingOptions) -> str | None:
 
 
 def boxes_model(options: PackingOptions, *, cumulative: bool) -> ConstraintModel:
-    """Return the model with variables for each copy's corner and sides, largest pieces first."""
+    """Return the model with variables for each copy's corner and sides, largest pieces first.
+
+    `cumulative` adds the constraint of the same name of `NoOverlap`.
+    """
     from dovetail.models.formulations.model import (
         ConstraintModel,
         Linear,
@@ -67,12 +70,12 @@ def boxes_model(options: PackingOptions, *, cumulative: bool) -> ConstraintModel
     model = ConstraintModel(usual=("x", "y", "width"), in_phases=True)
     boxes: list[list[int]] = []
     owners = [np.flatnonzero(placements.shape == s) for s in range(len(placements.shapes))]
-    volumes = [placements.sizes[own].max(initial=0) for own in owners]
+    volumes = [placements.sizes[members].max(initial=0) for members in owners]
     for number in sorted(range(len(owners)), key=lambda shape: -volumes[shape]):
-        shape, own = placements.shapes[number], owners[number]
-        rows = np.column_stack([corner[own], sides[own]])
+        shape, members = placements.shapes[number], owners[number]
+        rows = np.column_stack([corner[members], sides[members]])
         whole = len(rows) == np.prod([len(set(column)) for column in rows.T.tolist()])
-        of_row = dict(zip(map(tuple, rows.tolist()), own.tolist(), strict=True))
+        of_row = dict(zip(map(tuple, rows.tolist()), members.tolist(), strict=True))
         for copy in range(shape.max_count):
             box = [
                 model.variable(sorted(set(column)), f"{axis} of {shape.name}")

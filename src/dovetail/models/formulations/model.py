@@ -37,11 +37,11 @@ class Clauses:
         """Return a literal that is true exactly if some literal in `literals` is true."""
         if len(literals) == 1:
             return literals[0]
-        one = self.new_variable()
+        variable = self.new_variable()
         for literal in literals:
-            self.add(-literal, one)
-        self.add(-one, *literals)
-        return one
+            self.add(-literal, variable)
+        self.add(-variable, *literals)
+        return variable
 
     def contradict(self) -> None:
         """Make the set unsatisfiable without the empty clause, which some programs cannot read."""
@@ -98,9 +98,9 @@ class TableConstraint:
     variables: Sequence[int]
     rows: NDArray[np.int64]
     known: bool = False
-    """True to filter less, if the solver can. Choco then filters only once one of the 2 variables
-    has its value (forward checking). CP-SAT then filters by implications from the values of the
-    first variable, by which the rows are sorted."""
+    """True to filter less, if the solver can. With Choco, such a table filters only once one of its
+    2 variables has its value (forward checking). With CP-SAT, the table becomes implications from
+    the values of the first variable, by which the rows are sorted."""
 
 
 @dataclass(frozen=True)
@@ -222,10 +222,10 @@ class OptionKey(NamedTuple):
 
     def option(self, values: Sequence[int]) -> int:
         """Return the option for the values of all variables of the model."""
-        own = [values[variable - 1] for variable in self.variables]
+        its_values = [values[variable - 1] for variable in self.variables]
         if self.value is None:
-            return self.options[tuple(own)]
-        return self.options[tuple([value == self.value for value in own])]
+            return self.options[tuple(its_values)]
+        return self.options[tuple([value == self.value for value in its_values])]
 
 
 CONSTRAINTS = frozenset[type[Constraint]](get_args(Constraint))

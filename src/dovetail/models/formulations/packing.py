@@ -43,14 +43,12 @@ Transition = tuple[int, int, int]
 
 @dataclass(frozen=True, eq=False)
 class Copy:
-    """A copy of a piece.
-
-    `taken`, shape (options, places), has 1 for each place that an option of the copy takes.
-    """
+    """A copy of a piece."""
 
     name: str
-    shape: int
-    options: list[int]
+    shape: int  # number of the piece's shape
+    options: list[int]  # options that place a copy of this shape
+    # 1 for each place that an option takes, else 0; shape (options, places).
     taken: NDArray[np.int64]
 
     @property
@@ -79,9 +77,9 @@ class PieceTables:
         place[items] = np.arange(len(items))
         taken = np.zeros((cover.option_count, len(items) + 1), dtype=np.int64)
         taken[cover.option_of_member, place[cover.item]] = 1
-        own = [np.flatnonzero(options.placements.shape == s) for s in range(len(shapes))]
+        rows = [np.flatnonzero(options.placements.shape == s) for s in range(len(shapes))]
         self.copies = [
-            Copy(printable(shape.name), number, own[number].tolist(), taken[own[number], :-1])
+            Copy(printable(shape.name), number, rows[number].tolist(), taken[rows[number], :-1])
             for number, shape in enumerate(shapes)
             for _ in range(shape.max_count)
         ]

@@ -33,7 +33,7 @@ def piece_items(options: Options) -> range:
 
 
 def cells_model(options: Options) -> ConstraintModel:
-    """Return the model with a variable for each primary item, without pieces if `_fills`."""
+    """Return the model with a variable for each primary item, but none for pieces if `_fills`."""
     cover, pieces = options.cover, piece_items(options)
     model = ConstraintModel()
     allowed = _together(cover, range(cover.item_count))

@@ -47,14 +47,12 @@ KINDS: dict[Kind, str] = {
 
 @dataclass(frozen=True, eq=False)
 class Formulation:
-    """A way to state a puzzle as constraints.
-
-    `build` returns the model for the options of a puzzle, whose kind has to be in `kinds`.
-    """
+    """A way to state a puzzle as constraints."""
 
     name: str
     summary: str
     kinds: Collection[Kind]
+    # Function that returns the model for the options of a puzzle, whose kind is in `kinds`.
     build: Callable[[Any], ConstraintModel]
     constraints: Collection[type[Constraint]]
     """Constraints that a solver has to support."""
@@ -285,7 +283,7 @@ def _problem(formulation: Formulation, _: Mapping[str, Formulation]) -> str | No
     naming = naming_problem(formulation.name, formulation.summary)
     if naming is not None:
         return naming
-    if formulation.name in {AUTO, *(own.name for own in FORMULATIONS)}:
+    if formulation.name in {AUTO, *(builtin.name for builtin in FORMULATIONS)}:
         return f"the name {formulation.name!r} is taken"
     if not formulation.kinds or not set(formulation.kinds) <= KINDS.keys():
         return f"its kinds are {formulation.kinds!r:.60}; expected some of {', '.join(KINDS)}"

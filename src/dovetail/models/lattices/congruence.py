@@ -74,10 +74,10 @@ class Constellation:
             yield chosen
             return
         wanted = self._gram[done, : done + 1]
-        own = candidates[done]
-        fits = (own**2).sum(axis=1) == wanted[done]
-        fits &= (own @ chosen.T == wanted[:done]).all(axis=1)
-        for vector in own[fits]:
+        vectors = candidates[done]
+        fits = (vectors**2).sum(axis=1) == wanted[done]
+        fits &= (vectors @ chosen.T == wanted[:done]).all(axis=1)
+        for vector in vectors[fits]:
             yield from self._choices(np.vstack([chosen, vector]), candidates)
 
     @cached_property

@@ -50,7 +50,7 @@ class EdgeLattice(PointLattice):
                 coefficients, rest = self._steps.split(point)
                 vector = self._periods.moved((0,) * len(self.axes), coefficients)
                 direction = self._directions[rest]
-                taken = sorted(direction[tuple(map(int.__sub__, one, vector))] for one in edges)
+                taken = sorted(direction[tuple(map(int.__sub__, edge, vector))] for edge in edges)
                 for pair in combinations(taken, 2):
                     for number in self._crossed[rest].get(pair, ()):
                         places.add((*vector[:-1], number))
@@ -80,7 +80,7 @@ class EdgeLattice(PointLattice):
         for home in self.fundamental_cells:
             for point in self.corner_points(home):
                 coefficients, rest = self._steps.split(point)
-                edges[rest].add(self._periods.moved(home, tuple(-one for one in coefficients)))
+                edges[rest].add(self._periods.moved(home, tuple(-times for times in coefficients)))
         return {
             point: {cell: number for number, cell in enumerate(self._about(point, cells))}
             for point, cells in edges.items()

@@ -39,7 +39,7 @@ from dovetail.models.lattices.sublattice import (
     identity,
 )
 
-MAX_ISOMETRIES = 48  # up to translations, in at most three dimensions
+MAX_ISOMETRIES = 48  # largest number of isometries up to translations in three dimensions
 REACH = 2  # largest distance of neighbours in periods, along each period
 
 
@@ -135,7 +135,10 @@ class PointLattice(Lattice):
         return tuple(self._steps.moved(corner, coefficients) for corner in home)
 
     def footprint(self, cell: Cell) -> Footprint:
-        """Return the polygon of a planar cell, or a prism's base in the layer `cell[-1:]`."""
+        """Return the polygon of a planar cell, or a prism's base in the layer `cell[-1:]`.
+
+        Raises `PuzzleError` for other cells.
+        """
         corners = self.corners(cell)
         if self.dimension == 2:
             return Footprint(clockwise(corners))
@@ -205,7 +208,7 @@ class PointLattice(Lattice):
     @cached_property
     def _middles(self) -> Translates:
         """Centres of the cells, multiplied by the number of corners, as integer points."""
-        steps = tuple(tuple(self._corner_count * one for one in step) for step in self.tiling.steps)
+        steps = tuple(tuple(self._corner_count * x for x in step) for step in self.tiling.steps)
         corners = (self.tiling.corners[cell] for cell in self.fundamental_cells)
         middles = tuple(tuple(map(sum, zip(*its, strict=True))) for its in corners)
         return Translates(Sublattice(steps), middles)
@@ -234,7 +237,7 @@ class PointLattice(Lattice):
                 image = tuple(map(tuple, (np.array(matrix) @ np.array(generator)).tolist()))
                 if image not in found:
                     if len(found) == MAX_ISOMETRIES:
-                        raise PuzzleError(f"{self.name}: more than {MAX_ISOMETRIES} isometries")
+                        raise PuzzleError(f"{self.name} has more than {MAX_ISOMETRIES} isometries")
                     found[image] = None
                     reached.append(image)
         return tuple(found)
@@ -284,6 +287,6 @@ def clockwise(corners: Iterable[tuple[float, ...]]) -> tuple[tuple[float, float]
     """Return the corners of a convex polygon clockwise, the leftmost of the topmost first."""
     points = [(x, y) for x, y in corners]
     middle = np.mean(points, axis=0)
-    order = sorted(points, key=lambda one: -atan2(one[1] - middle[1], one[0] - middle[0]))
+    order = sorted(points, key=lambda corner: -atan2(corner[1] - middle[1], corner[0] - middle[0]))
     first = min(range(len(order)), key=lambda n: (-round(order[n][1], 6), round(order[n][0], 6)))
     return tuple(order[first:] + order[:first])

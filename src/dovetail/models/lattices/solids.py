@@ -50,5 +50,5 @@ def _anticlockwise(
     about = points[list(face)] - points[list(face)].mean(axis=0)
     right = about[0]
     up = np.cross(normal / np.linalg.norm(normal), right)
-    angles = [atan2(one @ up, one @ right) for one in about]
+    angles = [atan2(point @ up, point @ right) for point in about]
     return tuple(corner for _, corner in sorted(zip(angles, face, strict=True)))

@@ -107,7 +107,7 @@ def rhombic() -> PointLattice:
 TETRA_OCTA_BLOCK = 3
 # Translations preserve the parity of the sum of a block's coordinates.
 STEPS = ((1, 0, 1), (0, 1, 1), (0, 0, 2))
-PERIODS = tuple(tuple(TETRA_OCTA_BLOCK * one for one in step) for step in STEPS)
+PERIODS = tuple(tuple(TETRA_OCTA_BLOCK * x for x in step) for step in STEPS)
 
 
 def _cells() -> dict[Cell, Cells]:

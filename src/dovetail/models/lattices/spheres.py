@@ -89,7 +89,7 @@ class SphereLattice(PointLattice):
         for origin in cells[alike == alike[first]]:
             candidates = [cells[alike == alike[n]] - origin for n in region.frame]
             for image in region.images(candidates, reflections=reflections):
-                targets = [number.get(tuple(one), -1) for one in (image + origin).tolist()]
+                targets = [number.get(tuple(cell), -1) for cell in (image + origin).tolist()]
                 if -1 not in targets:
                     permutation = np.array(targets, dtype=np.int32)
                     found.setdefault(permutation.tobytes(), permutation)

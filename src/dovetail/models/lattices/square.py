@@ -46,7 +46,7 @@ class SignedPermutation:
     @property
     def proper(self) -> bool:
         """True for a rotation, False for a map that reverses orientation."""
-        inversions = sum(one > other for one, other in combinations(self.axes, 2))
+        inversions = sum(axis > other for axis, other in combinations(self.axes, 2))
         return (inversions % 2 == 1) == (prod(self.signs) < 0)
 
     def __call__(self, cells: NDArray[np.int64]) -> NDArray[np.int64]:

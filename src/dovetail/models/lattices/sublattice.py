@@ -93,12 +93,12 @@ class Sublattice:
         coefficients = tuple(
             sum(map(int.__mul__, on, column)) // self._determinant for column in self._columns
         )
-        return coefficients, self.moved(vector, tuple(-one for one in coefficients))
+        return coefficients, self.moved(vector, tuple(-times for times in coefficients))
 
     def moved(self, vector: Cell, coefficients: Cell) -> Cell:
         """Return a vector plus a combination of the basis."""
         rows = [
-            tuple(times * one for one in row)
+            tuple(times * component for component in row)
             for times, row in zip(coefficients, self.basis, strict=True)
             if times
         ]
@@ -161,8 +161,8 @@ class Translates:
         coefficients, rest = self.sublattice.split(vector)
         if rest not in self._found:
             return None
-        number, own = self._found[rest]
-        return number, tuple(map(int.__sub__, coefficients, own))
+        number, offset = self._found[rest]
+        return number, tuple(map(int.__sub__, coefficients, offset))
 
     def find_all(self, vectors: Array) -> tuple[Array, Array]:
         """Return `find` of many vectors: numbers, shape (n,), −1 for none, and coefficients."""
@@ -170,8 +170,8 @@ class Translates:
         known = np.array(list(self._found), dtype=np.int64)
         is_rest = (rests[:, None, :] == known).all(axis=2)
         number = is_rest.argmax(axis=1)
-        own = np.array([own for _, own in self._found.values()], dtype=np.int64)
-        return np.where(is_rest.any(axis=1), number, -1), coefficients - own[number]
+        offsets = np.array([offsets for _, offsets in self._found.values()], dtype=np.int64)
+        return np.where(is_rest.any(axis=1), number, -1), coefficients - offsets[number]
 
     def translate_all(self, numbers: Array, coefficients: Array) -> Array:
         """Return `translate` of many members, shape (n, axes)."""

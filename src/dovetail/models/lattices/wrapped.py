@@ -95,8 +95,8 @@ class WrappedLattice(Lattice):
     def neighbours(self, cell: Cell) -> Cells:
         """Return the neighbours, each once; the cell itself is left out."""
         near = self.reduced(np.array(self.base.neighbours(cell), dtype=np.int64))
-        own = tuple(self.reduced(np.array(cell)).tolist())
-        return tuple(dict.fromkeys(c for c in map(tuple, near.tolist()) if c != own))
+        here = tuple(self.reduced(np.array(cell)).tolist())
+        return tuple(dict.fromkeys(c for c in map(tuple, near.tolist()) if c != here))
 
     def translations(self, source: Cell, targets: Array) -> Array:
         return self.base.translations(source, targets)

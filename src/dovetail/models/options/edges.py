@@ -38,14 +38,12 @@ class TileType:
 
 @dataclass(frozen=True, eq=False)
 class BoardEdges:
-    """The inner edges of a board, with their names.
+    """The inner edges of a board."""
 
-    `at`, shape (cells, sides): number of the edge on each side of a cell, −1 on the frame.
-    `owned`, same shape: True if the cell owns the edge, which then has the colour of this side.
-    """
-
-    names: tuple[str, ...]
+    names: tuple[str, ...]  # name of each edge, by number
+    # Number of the edge on each side of a cell, −1 on the frame, shape (cells, sides).
     at: NDArray[np.int32]
+    # True if the cell owns the edge, which then has the colour of this side; shape as `at`.
     owned: NDArray[np.bool_]
 
 
@@ -200,7 +198,7 @@ class EdgeOptions:
         return OptionGroups("tile", self.tile_type, names, once)
 
     def subset(self, kept: NDArray[np.int64]) -> EdgeOptions:
-        """Return some of the options, by number."""
+        """Return the options with the numbers `kept`, in this order."""
         return replace(
             self, cell=self.cell[kept], tile_type=self.tile_type[kept], sides=self.sides[kept]
         )

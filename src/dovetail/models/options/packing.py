@@ -185,15 +185,15 @@ class PackingOptions:
         item = np.empty(start[-1], dtype=np.int32)
         at_shape = start[:-1] + p.sizes
         for rows, members in row_blocks(p.start):
-            own = item[start[rows.start] : start[rows.stop]]
+            items = item[start[rows.start] : start[rows.stop]]
             shape_at = at_shape[rows] - start[rows.start]
             crossing = crossed[rows]
             crossing_at = (shape_at[:, None] + 1 + np.arange(crossing.shape[1]))[crossing]
-            at_cell = np.ones(len(own), dtype=bool)
+            at_cell = np.ones(len(items), dtype=bool)
             at_cell[shape_at] = at_cell[crossing_at] = False
-            own[at_cell] = self._item_of_cell[p.member[members]]
-            own[shape_at] = len(must_fill) + p.shape[rows]
-            own[crossing_at] = first_crossing + p.crossings[rows][crossing]
+            items[at_cell] = self._item_of_cell[p.member[members]]
+            items[shape_at] = len(must_fill) + p.shape[rows]
+            items[crossing_at] = first_crossing + p.crossings[rows][crossing]
         cell_bounds = [1] * len(must_fill)
         return CoverProblem(
             name=self.puzzle.name,
@@ -206,7 +206,7 @@ class PackingOptions:
         )
 
     def subset(self, kept: NDArray[np.int64]) -> PackingOptions:
-        """Return some of the options, by number."""
+        """Return the options with the numbers `kept`, in this order."""
         return replace(self, placements=self.placements.subset(kept))
 
     @property
@@ -475,14 +475,14 @@ def _lowest_orientations(placements: Placements) -> NDArray[np.int64]:
     """
     numbers = np.zeros(len(placements), dtype=np.int64)
     for shape in range(len(placements.shapes)):
-        own = np.flatnonzero(placements.shape == shape)
-        if not len(own):
+        members = np.flatnonzero(placements.shape == shape)
+        if not len(members):
             continue
-        size = placements.sizes[own[0]]
-        cells = placements.member[placements.start[own, None] + np.arange(size)]
+        size = placements.sizes[members[0]]
+        cells = placements.member[placements.start[members, None] + np.arange(size)]
         corners = placements.coordinates[cells]
         corners -= corners.min(axis=1, keepdims=True)
         extent = int(corners.max(initial=0)) + 1
         rows = corners @ extent ** np.arange(corners.shape[2])  # the last axis changes slowest
-        numbers[own] = np.unique(np.sort(rows, axis=1), axis=0, return_inverse=True)[1].ravel()
+        numbers[members] = np.unique(np.sort(rows, axis=1), axis=0, return_inverse=True)[1].ravel()
     return numbers

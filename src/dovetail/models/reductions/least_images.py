@@ -28,8 +28,9 @@ from dovetail.models.cover import CoverProblem
 from dovetail.models.sub_problem import SubProblem
 from dovetail.random_stream import random_words
 
-# Maximum number of sub-problems for a search in one process, and number of the puzzle's options for
-# each of them. There are few sub-problems, since each is prepared separately.
+# Maximum number of sub-problems for a search in one process. Puzzles with few options have fewer:
+# one, and one more for each `OPTIONS_PER_PART` options. Each sub-problem is prepared separately,
+# which takes time.
 MAX_PARTS, OPTIONS_PER_PART = 32, 4
 MAX_MEMBERS = 10**8
 # A part is divided further if a larger share of the search is expected to be avoidable.
@@ -232,5 +233,5 @@ def _orbits(
         lowest[known] = np.minimum(lowest[known], np.array(images)[known])
     orbits = [np.flatnonzero(lowest == first) for first in np.unique(lowest)]
     ways = [float(np.log(np.maximum(left[orbit], 1)).sum()) for orbit in orbits]
-    for one in np.argsort(ways, kind="stable"):
-        yield items[orbits[one]].tolist()
+    for index in np.argsort(ways, kind="stable"):
+        yield items[orbits[index]].tolist()

@@ -110,10 +110,10 @@ def _beside(
     If the tile type can only lie in one cell, the options of other types in this cell are removed.
     """
     if isinstance(options, EdgeOptions):
-        own = options.tile_type == tile_type
-        cells = np.unique(options.cell[kept & own])
+        of_type = options.tile_type == tile_type
+        cells = np.unique(options.cell[kept & of_type])
         if len(cells) == 1:
-            return np.asarray(own | (options.cell != cells[0]))
+            return np.asarray(of_type | (options.cell != cells[0]))
     return np.ones_like(kept)
 
 

@@ -105,23 +105,23 @@ def _break_with(
 ) -> SymmetryBreaking:
     if ranks is None:
         ranks = np.arange(len(option_groups.of_option))
-    own = np.flatnonzero(option_groups.of_option == option_group)
+    members = np.flatnonzero(option_groups.of_option == option_group)
     acting = symmetries
-    if len(own):
-        acting = symmetries[option_groups.of_option[symmetries[:, own[0]]] == option_group]
-    images = acting[:, own]
+    if len(members):
+        acting = symmetries[option_groups.of_option[symmetries[:, members[0]]] == option_group]
+    images = acting[:, members]
     kept = np.ones(len(option_groups.of_option), dtype=bool)
-    kept[own] = ranks[images].min(axis=0) == ranks[own] if len(own) else True
+    kept[members] = ranks[images].min(axis=0) == ranks[members] if len(members) else True
     orbit = np.zeros(len(option_groups.of_option), dtype=np.int32)
     ordered = np.sort(images, axis=0)
-    orbit[own] = 1 + np.count_nonzero(np.diff(ordered, axis=0), axis=0)
-    regular = bool(np.all(orbit[own] == len(acting)))
+    orbit[members] = 1 + np.count_nonzero(np.diff(ordered, axis=0), axis=0)
+    regular = bool(np.all(orbit[members] == len(acting)))
     complete = regular and len(acting) == len(symmetries)
     return SymmetryBreaking(option_group, acting, kept, orbit, complete)
 
 
 def _group_of(option_groups: OptionGroups, name: str) -> int:
-    names = [one for each in option_groups.names for one in each]
+    names = [member for each in option_groups.names for member in each]
     if name not in names:
         raise unknown_name(f"{option_groups.noun} to restrict", name, names)
     for option_group, (each, once) in enumerate(

@@ -29,7 +29,7 @@ Part = TypeVar("Part")
 class Document:
     """Content of a file.
 
-    A part may be read only when it is accessed, and then raises `FormatError` for a mistake.
+    A part may be read only on access, which then raises `FormatError` for a mistake.
     """
 
     # The puzzles in the file, or the single puzzle to which its solutions and boards belong.
@@ -46,21 +46,22 @@ class Document:
 
 
 class SolutionWriter(Protocol):
-    """Writer of the parts of a file of solutions.
-
-    The parts are the `head`, the text of `one` for each solution with its number from 1, and the
-    `tail`. The `tail` completes the file after any number of solutions, and is requested last.
-    """
+    """Writer of the parts of a file of solutions."""
 
     @property
-    def head(self) -> str: ...
+    def head(self) -> str:
+        """Beginning of the file, before the first solution."""
 
     @property
-    def one(self) -> Callable[[int, Solution], str]: ...
+    def one(self) -> Callable[[int, Solution], str]:
+        """Function that returns the text of a solution, given its number from 1."""
 
     @property
     def tail(self) -> str:
-        """End of the file; raises `PuzzleError` if no solution precedes, unless `may_be_empty`."""
+        """End of the file after the solutions written so far, requested last.
+
+        Raises `PuzzleError` if there is no solution, unless `may_be_empty`.
+        """
 
     @property
     def left_out(self) -> int:
@@ -128,7 +129,7 @@ class Format:
     def recognise(self, file: TextFile, puzzle: Puzzle | None = None) -> bool:
         """Return True if the content of `file` can have this format.
 
-        With `puzzle`, the file holds solutions of the puzzle; otherwise it holds puzzles.
+        With `puzzle`, the file holds solutions or boards of the puzzle; otherwise it holds puzzles.
         """
         _, first = next(file.content(), (0, ""))
         if self.begins is None or not re.match(self.begins, first):
@@ -188,9 +189,10 @@ class Format:
         return ()
 
     def write(self, document: Document) -> str:
-        """Return the content of a file with the document's solutions, else boards, else puzzles.
+        """Return the content of a file with the document's solutions, boards or puzzles.
 
-        Puzzles are converted into cover problems if the format is for cover problems.
+        Boards are written if `solutions` is None, and puzzles if `boards` is None, too. Puzzles are
+        converted into cover problems if the format is for cover problems.
 
         Raises `PuzzleError` for parts that the format does not hold or cannot express.
         """

@@ -19,8 +19,8 @@ from dovetail.models.formulations.model import Bound, Clause, Clauses, Exclusion
 from dovetail.puzzles.formats.solver_input import SolverInput, Syntax
 
 MAX_COUNTERS = 2_000_000  # maximum number of auxiliary variables of counters
-MAX_WITHOUT_COUNTER = 6  # maximum number of literals of a bound without a counter
-MAX_PAIRS = 15  # maximum number of excluded pairs of an item without variables for its colours
+MAX_WITHOUT_COUNTER = 6  # maximum number of literals of a bound that gets no counter
+MAX_PAIRS = 15  # maximum number of excluded pairs of options at an item; else colours are variables
 
 
 @dataclass(eq=False)

@@ -140,7 +140,7 @@ class EdgeToml(Format):
 
 
 def _members(puzzle: EdgePuzzle) -> dict[str, object]:
-    """Return the keys of a puzzle and their values without tiles and hints."""
+    """Return the values of a puzzle by key, except its tiles and hints."""
     keys = ["name", "width", "height", *["signed"] * puzzle.signed, *puzzle.variants]
     return {key: getattr(puzzle, key) for key in keys}
 

@@ -25,8 +25,8 @@ Blank lines and comments after `#` are ignored. The first line may have other fo
 * four numbers: the line is already the first tile, and the tiles make a square.
 
 Files whose tiles do not make a square state their size. Callers may specify another order of the
-sides. If the line of the first tile has a number more than a tile has sides, every line begins with
-the number of its tile: from 0 or from 1, in any order.
+sides. If the line of the first tile has one number more than a tile has sides, every line begins
+with the number of its tile: from 0 or from 1, in any order.
 
 CSV of the Eternity community (`EdgeCsv`) has the side of a square board, or `width,height`, and
 then a line for each tile:
@@ -59,7 +59,7 @@ from dovetail.puzzles.formats.base import Format, check_plain
 MAX_SIDE = 256
 LARGEST_COLOUR = 999_999_999
 SIDES = {"t": "top", "r": "right", "b": "bottom", "l": "left"}
-MARK = "0"
+MARK = "0"  # first line without meaning of some files
 WORDS = {  # words before the size; True if the word has a value
     **dict.fromkeys(("bounded", "unbounded", "signed", "unsigned", "fixed", "flippable"), False),
     **dict.fromkeys(("frame", "matches", "counts", "holes", "lattice", "region"), True),
@@ -114,7 +114,7 @@ class EdgeText(Format):
 
 
 class EdgeCsv(Format):
-    """CSV of the Eternity community: a line for each tile, and for its hint if there is one."""
+    """CSV of the Eternity community: a line for each tile, with its hint if there is one."""
 
     name = "csv"
     summary = "edge matching: CSV with colours in binary, with hints"
@@ -212,8 +212,9 @@ def read_tiles(
 ) -> tuple[tuple[Tile, ...], tuple[int, int] | None, dict[str, Any]]:
     """Return the tiles in `file`, the size or None, and arguments of `EdgePuzzle` by name.
 
-    The arguments are `rules`, updated with the rules of the words before the size. The other
-    parameters are the parameters of `read_edge_text`.
+    The size is None if neither the file nor `size` gives it. The arguments are `rules`, updated
+    with the rules of the words before the size. The other parameters are the parameters of
+    `read_edge_text`.
     """
     lines = file.content()
     given = dict(rules)
@@ -303,7 +304,10 @@ def _pair(key: str, entry: str) -> tuple[int, int]:
 def _head(
     file: TextFile, lines: Lines, size: tuple[int, int] | None, sides: int
 ) -> tuple[tuple[int, int] | None, dict[str, Any], Lines]:
-    """Return the size or None, the rules of the words before it, and the lines of the tiles."""
+    """Return the size or None, the rules of the words before it, and the lines of the tiles.
+
+    `size` is the size that the caller knows, or None; `sides` is the number of sides of a tile.
+    """
     line, text = next(lines, (len(file.lines), ""))
     words = text.split()
     if words == [MARK]:
@@ -340,7 +344,10 @@ def _tiles(
     number_of_tiles: int | None,
     signed: bool,
 ) -> tuple[Tile, ...]:
-    """Return the tiles; `number_of_tiles` is None if any number up to the maximum is valid."""
+    """Return the tiles; `names` are the names of a tile's sides in the order of its colours.
+
+    `number_of_tiles` is None if any number of tiles up to `MAX_SIDE`² is valid.
+    """
     width, height = (MAX_SIDE, MAX_SIDE) if size is None or number_of_tiles is None else size
     max_cells = number_of_tiles or width * height
     holes = f" − {width * height - max_cells}" if max_cells < width * height else ""

@@ -102,7 +102,7 @@ class EdgeObject(Strict):
             return value
         for key in ("width", "height", "holes"):
             if key in value:
-                raise PuzzleError(f"both region and {key}; expected at most one of them")
+                raise PuzzleError(f"both region and {key} are given; expected one of them")
         return value | board_region(lattice, value["region"])._asdict()
 
 

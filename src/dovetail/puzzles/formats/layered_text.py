@@ -22,11 +22,11 @@ MARKS = frozenset({OPEN, OUTSIDE, OPTIONAL, "#"})
 
 
 class PictureError(PuzzleError):
-    """An invalid picture; `row` is the number of the faulty line, from 0."""
+    """An invalid picture."""
 
     def __init__(self, message: str, row: int) -> None:
         super().__init__(message)
-        self.row = row
+        self.row = row  # number of the invalid line, from 0
 
 
 @dataclass(frozen=True)
@@ -44,21 +44,22 @@ class LayeredText:
         for cell, label in self.labels.items():
             if label not in blank:
                 cells.setdefault(label, []).append(cell)
-        return {label: tuple(sorted(found)) for label, found in cells.items()}
+        return {label: tuple(sorted(members)) for label, members in cells.items()}
 
     def row_of(self, cells: Cells) -> int:
-        """Return the uppermost line of the picture with any of `cells`, counted from 0."""
+        """Return the number, from 0, of the uppermost line of the picture with any of `cells`."""
         return self.size[1] - 1 - max(y for _, y, _ in cells)
 
 
 def separate_cells(lines: Sequence[str], *, named: bool = True) -> list[str]:
     """Return the lines of a picture with white space between cells.
 
-    A tight picture has no white space: each of its characters is a cell, as in `##.`. A single
-    column of names of several characters looks the same. If labels are not `named`, as in the
-    picture of a single piece, the picture is tight. With `named` labels, the picture is tight if a
-    word of several characters contains `.`, `*`, `?` or `#`. Otherwise, the picture is a column if
-    a word is one of these characters and all lines are aligned at the right.
+    Lines with white space between cells are returned unchanged. A tight picture has no white space:
+    each of its characters is a cell, as in `##.`. A single column of names looks the same. If
+    labels are not `named`, as in the picture of a single piece, the picture is tight. With `named`
+    labels, the picture is tight if a word of several characters contains `.`, `*`, `?` or `#`.
+    Otherwise, the picture is a column if a word is one of these characters and all lines are
+    aligned at the right.
 
     Raises `PictureError` if the picture can be either, and for lines of a tight picture that begin
     in different columns.

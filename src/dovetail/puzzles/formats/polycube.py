@@ -62,10 +62,13 @@ class Polycube(Format):
     puzzle_type = PackingPuzzle
 
     def read_puzzles(self, file: TextFile) -> Sequence[PackingPuzzle]:
-        """Return the puzzles in `file`, named after it, with #1, #2 and so on if several."""
+        """Return the puzzles in `file`, named after the file.
+
+        If there are several puzzles, #1, #2 and so on follow the name.
+        """
         characters = sum(len(line) + 1 for line in file.lines)
         if characters > MAX_CHARACTERS:
-            raise file.error(f"{characters:,} characters; expected at most {MAX_CHARACTERS:,}")
+            raise file.error(f"the file has more than {MAX_CHARACTERS:,} characters")
         lines = file.content()
         definitions = [_Definition(file, lines, line, text) for line, text in lines]
         if len(definitions) == 1:
@@ -95,8 +98,8 @@ class Polycube(Format):
         text = "\n".join(_definition_text(puzzle) for puzzle in puzzles)
         if len(text) > MAX_CHARACTERS or max(map(len, text.splitlines())) > LONGEST_LINE:
             raise PuzzleError(
-                f"too large for a polycube definition file: more than {MAX_CHARACTERS:,} "
-                f"characters, or {LONGEST_LINE:,} in a line"
+                f"a polycube definition file would have more than {MAX_CHARACTERS:,} "
+                f"characters, or more than {LONGEST_LINE:,} in a line"
             )
         return text
 
@@ -282,7 +285,7 @@ def _stationary(text: str) -> set[str]:
     """Return the labels of a drawing that are fixed, from the text after `L:`."""
     names = _fields(text, "stationary")["stationary"].split()
     if not names:
-        raise PuzzleError("stationary= names no label; expected one or more of the drawing")
+        raise PuzzleError("stationary= names no label; expected labels of the drawing")
     return set(names)
 
 

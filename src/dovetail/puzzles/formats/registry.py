@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from dovetail.puzzles.formats.base import SolutionWriter
 
 ENTRY_POINT_GROUP = "dovetail.formats"
-# The first format that recognises a file of solutions reads it. If no format recognises the file,
-# `text` reads it.
+# The built-in formats by name. The first format that recognises a file of solutions reads the file.
+# If no format recognises the file, `text` reads it.
 OWN = {
     "xcsp3-output": "dovetail.puzzles.formats.solver_output:Instantiations",
     "sat-output": "dovetail.puzzles.formats.solver_output:Literals",
@@ -327,7 +327,7 @@ def _problem(each: Format, found: Mapping[str, Format]) -> str | None:
 
 
 def _formats_with(path: Path) -> list[Format]:
-    """Return the formats of puzzles with the longest suffix that a file has."""
+    """Return the formats of puzzles with the longest suffix that a file has before any `.gz`."""
     formats = puzzle_formats().values()
     suffixes = {suffix for each in formats for suffix in each.suffixes}
     suffix = suffix_among(Path(path.name.lower().removesuffix(".gz")), suffixes)

@@ -81,7 +81,7 @@ class Text(Format):
     holds_solutions = holds_boards = True
 
     def __init__(self, fold: Mapping[str, str] | None = None) -> None:
-        """Set the names of pieces by the symbols that stand for them in pictures."""
+        """Use `fold`, the names of pieces by the symbols that stand for the pieces in pictures."""
         self._fold = fold or {}
 
     def read_solutions(self, file: TextFile, puzzle: Puzzle) -> Iterator[tuple[int, Solution]]:
@@ -340,7 +340,7 @@ def _values(solution: Solution) -> list[tuple[object, ...]]:
 
 
 def _blocks(file: TextFile, puzzle: Puzzle) -> Iterator[tuple[int, list[Row]]]:
-    """Yield the first line of each solution, and its rows without the number of the solution."""
+    """Yield the line in which each solution begins, and its rows without the solution's number."""
     header = csv_header(puzzle)
     rows = _rows(file)
     line, names = next(rows, (1, []))
@@ -352,7 +352,7 @@ def _blocks(file: TextFile, puzzle: Puzzle) -> Iterator[tuple[int, list[Row]]]:
         block = list(islice(group, max_rows + 1))
         start = block[0][0]
         if len(block) > max_rows:
-            raise file.error(f"a solution of more than {max_rows:,} rows", start)
+            raise file.error(f"a solution has more than {max_rows:,} rows, the limit", start)
         with file.at(start):
             whole_number(number, "the number of a solution")
         if number in seen:
@@ -370,7 +370,7 @@ def _blocks(file: TextFile, puzzle: Puzzle) -> Iterator[tuple[int, list[Row]]]:
 
 
 def _rows(file: TextFile) -> Iterator[tuple[int, Row]]:
-    """Yield the line and values of each row that is not blank; no value may have several lines."""
+    """Yield the line number and the values of each row that is not blank."""
     reader = csv.reader(file.lines, strict=True)
     for line in range(1, len(file.lines) + 1):
         try:
@@ -498,7 +498,7 @@ def _packing_of_objects(
 ) -> PackingSolution:
     axes = len(puzzle.lattice.axes)
     if sum(len(cells) for _, cells in placed) > max_entries(puzzle):
-        raise PuzzleError(f"more than {max_entries(puzzle):,} cells in one solution")
+        raise PuzzleError(f"a solution has more than {max_entries(puzzle):,} cells, the limit")
     for cell in (cell for _, cells in placed for cell in cells):
         if len(cell) != axes:
             raise PuzzleError(f"a cell has {how_many(len(cell), 'coordinate')} instead of {axes}")

@@ -1,7 +1,7 @@
 """Puzzles as input of solvers: base classes of such formats, OPB and XCSP3.
 
-Each file is a formulation of a puzzle (`models.formulations`). In all formats but MiniZinc, it has
-a variable for every option, which is 1 if the option is chosen. Further variables are determined by
+Each file has a formulation of a puzzle (`models.formulations`). In all formats but MiniZinc, every
+option has a variable, which is 1 if the option is chosen. Further variables are determined by
 the options, so that solvers find each solution once, with projection to the options and without.
 The formats are written and never read as puzzles; `formats.solver_output` reads the solutions that
 solvers print.
@@ -51,7 +51,7 @@ Literals = tuple[int, ...]
 class Syntax(ABC):
     """A model in the syntax of a format, with a search annotation if the format has one."""
 
-    comment = "{}"
+    comment = "{}"  # a comment; {} stands for its text
 
     problem: CoverProblem
     model: ConstraintModel
@@ -68,7 +68,7 @@ class Syntax(ABC):
         ]
 
     def text(self) -> str:
-        """Return the content of the file; raise `PuzzleError` if the format cannot hold it."""
+        """Return the file's content; raise `PuzzleError` if the format cannot express the model."""
         self.add_constraints()
         return "\n".join(self.lines) + "\n"
 
@@ -114,9 +114,9 @@ class Syntax(ABC):
 
 @dataclass(eq=False)
 class SumSyntax(Syntax):
-    """A syntax whose constraints are sums of terms; a constraint is a line and may name an item."""
+    """A syntax whose constraints are sums of terms."""
 
-    constraints: list[str] = field(default_factory=list)
+    constraints: list[str] = field(default_factory=list)  # a line each, which may name an item
 
     def __post_init__(self) -> None:
         self.variable_count = self.model.variable_count
@@ -139,7 +139,7 @@ class SumSyntax(Syntax):
 
     @abstractmethod
     def sum(self, item: str, terms: list[str], relation: str, number: int, /) -> None:
-        """Add the constraint that the sum of `terms` is =, >= or <= `number`."""
+        """Add the constraint that the sum of `terms` is =, >= or <= `number`, for `item`."""
 
     @abstractmethod
     def any_of(self, item: str, terms: list[str], /) -> str:
@@ -150,7 +150,7 @@ class SumSyntax(Syntax):
         """Require that at least one literal of the clause is true."""
 
     def contradict(self, item: str, /) -> None:
-        """Add the contradiction that variable 1 is 2; a sum without terms cannot be written."""
+        """Require that variable 1 is 2, for an impossible bound; the bound may have no terms."""
         self.sum(item, [self.name(1)], "=", 2)
 
     def new_variable(self) -> str:

@@ -88,9 +88,10 @@ class SolverOutput(Format, ABC):
 
     @abstractmethod
     def options(self, part: Any, count: int) -> list[int]:
-        """Return the numbers of the options that a solution chooses, less than `count`.
+        """Return the numbers, less than `count`, of the options that a solution chooses.
 
-        Raises `PuzzleError` for a part that cannot be a solution.
+        `part` is a solution from `parts`, and `count` the number of the puzzle's options. Raises
+        `PuzzleError` for a part that cannot be a solution.
         """
 
     def read_solutions(self, file: TextFile, puzzle: Puzzle) -> Iterator[tuple[int, Solution]]:
@@ -269,7 +270,11 @@ class Instantiations(SolverOutput):
 
 
 def _options(name: str, count: int) -> range | None:
-    """Return the options that a name in a list stands for; None for a whole array other than x."""
+    """Return the options that a name in a list stands for.
+
+    Returns None for a whole array other than x, and `_OTHER` for another variable that is not in x.
+    Raises `PuzzleError` for a text that is no name, and for an index beyond the array x.
+    """
     variables = _VARIABLES.fullmatch(name)
     if variables is None:
         raise PuzzleError(f"{shorten(name)!r} is not a variable")

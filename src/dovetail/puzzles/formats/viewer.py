@@ -18,7 +18,7 @@ After `#` (or `?`) come keys with values, joined by `&`, in any order:
 Cells go row by row, from the top left to the right and down. Other keys are ignored. A file has one
 URL per line; blank lines and lines that begin with `#` are ignored.
 
-A puzzle is read from the tiles of a board, which need not match. Tiles are turned as they are
+A puzzle is read from the tiles of a board, which need not match. Its tiles are turned as they are
 shown, and are in the order of their numbers if the URL has numbers, otherwise in the order of the
 cells. A hinted tile is turned back by its hint. A puzzle is written with its hinted tiles in their
 cells, turned as hinted. The other tiles follow in their order from the top left, not turned, so
@@ -48,7 +48,7 @@ from dovetail.puzzles.formats.base import Format, UnboundedWriter, check_plain
 
 VIEWER = "https://e2.bucas.name/"
 ETERNITY2_VIEWER = "https://eternity2.dev/viewer"
-# Name of the drawings for boards whose letters b, c, … have no gap, as boards of most solvers.
+# Name of the drawings for boards whose letters b, c, … have no gap, as in URLs of most solvers.
 MOTIFS_ORDER = "jblackwood"
 BEGINS = r"https?://"
 MAX_TILES = 999
@@ -58,7 +58,7 @@ LARGEST_COLOUR = len(ascii_lowercase) - 1
 REQUIRED = ("board_w", "board_h", "board_edges")
 SQUARE = "puzzle_size"  # key that stands for board_w and board_h
 KEYS = ("puzzle", SQUARE, *REQUIRED, "board_pieces", "hints")
-WORD_LENGTHS = {"board_edges": 4, "board_pieces": 3}
+WORD_LENGTHS = {"board_edges": 4, "board_pieces": 3}  # number of characters for a cell
 _HINT = re.compile(r"([0-9]{1,6})\.([0-3])")
 EMPTY = (BORDER,) * 4
 
@@ -75,7 +75,7 @@ class Viewer(Format):
     begins = BEGINS
     first_line = "http"
     several = holds_solutions = holds_boards = True
-    shows_hints = False
+    shows_hints = False  # whether URLs have hints
     puzzle_type = EdgePuzzle
 
     def recognise(self, file: TextFile, puzzle: Puzzle | None = None) -> bool:

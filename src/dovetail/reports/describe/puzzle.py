@@ -113,7 +113,8 @@ def _tile_lines(puzzle: EdgePuzzle, paint: Paint) -> Iterator[str]:
         plain = puzzle.has_plain_frame and puzzle.lattice == SQUARE
         kind = f"  {class_of_tile(tile)}" if plain else ""
         if puzzle.counts:
-            kind += f"  {span(*puzzle.counts[number])} copies"
+            copies = span(*puzzle.counts[number])
+            kind += f"  {copies} {'copy' if copies == '1' else 'copies'}"
         yield f"{number:4}: {sides}{kind}{same}"
 
 

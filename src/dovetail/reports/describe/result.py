@@ -178,7 +178,7 @@ def _compared(job: Job) -> str:
     counts = found.counts.items()
     exact = ", ".join(f"{count:,} {name}" for name, count in counts if count is not None)
     late = ", ".join(str(name) for name, count in counts if count is None)
-    line = f", the count by none of: {exact}" if exact else ""
+    line = f", which is none of the counts {exact}" if exact else ""
     return f"{line} (too long to compare: {late})" if late else line
 
 
@@ -226,7 +226,7 @@ def _describe_searched(job: Job, result: Result, searched: Searched) -> str:
 
 def _describe_backtracks(trigger: str, counts: Mapping[int, int]) -> str:
     """Return the number of backtracks of a trigger, by pieces remaining."""
-    texts = [f"{show_whole(count)} with {left}" for left, count in counts.items() if count]
+    texts = [f"{show_whole(count)} with {pieces}" for pieces, count in counts.items() if count]
     more = ["…"] if len(texts) > MAX_BACKTRACKS_SHOWN else []
     where = ", ".join([*texts[:MAX_BACKTRACKS_SHOWN], *more])
     line = f"{trigger} trigger: {how_many(sum(counts.values()), 'backtrack')}"

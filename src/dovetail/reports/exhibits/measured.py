@@ -167,8 +167,8 @@ def _levels(run: LevelsRun, record: Record | None) -> Iterator[MeasuredLevel]:
     # The nodes of some backends are not fits.
     is_counted = record is not None and record.job.node_meaning == PLACEMENT_MADE
     measured = levels(record) if record is not None and is_counted else {}
-    for left in sorted({*published, *measured}):
-        yield _level(left, published.get(left, {}), measured.get(left, {}), record)
+    for remaining in sorted({*published, *measured}):
+        yield _level(remaining, published.get(remaining, {}), measured.get(remaining, {}), record)
     sums = {
         count: sum(level[count] for level in measured.values())
         for count in COUNTS
@@ -183,7 +183,7 @@ def _known(figures: Mapping[str, float | None]) -> Figures:
 
 
 def _level(
-    left: int | None,
+    remaining: int | None,
     published: Figures,
     measured: Figures,
     record: Record | None,
@@ -199,7 +199,7 @@ def _level(
             _agrees(figure, measured.get(name)) for name, figure in published.items()
         )
         verdict = Verdict.EXACT if agrees else Verdict.DIFFERS
-    return MeasuredLevel(left, published, measured, verdict)
+    return MeasuredLevel(remaining, published, measured, verdict)
 
 
 def _agrees(published: float, measured: float | None) -> bool:
@@ -360,7 +360,8 @@ def exhibits_csv(plan: SuitePlan, records: Iterable[Record]) -> str:
     a limit are lower bounds. The changes of a series and their 95 % intervals are in a line without
     a board; `solve_change` is the change of processor time if all finished runs have it, otherwise
     of wall-clock time. Rates are solutions per second; the names of their rows are in the column
-    `series`. A level of an exhibit of levels has its pieces left as `x`, empty for the sum.
+    `series`. For a level of an exhibit of levels, `x` is the number of pieces left; it is empty for
+    the sum.
     """
     results = plan_results(plan, records)
     lines: list[Line] = []

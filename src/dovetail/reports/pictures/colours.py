@@ -84,7 +84,7 @@ def picture_style() -> str:
     )
     with_fallback = re.sub(
         r"([\w-]+): var\(--([\w-]+)\);",
-        lambda found: f"{found[1]}: {LIGHT[found[2]]}; {found[0]}",
+        lambda match: f"{match[1]}: {LIGHT[match[2]]}; {match[0]}",
         rules + pieces,
     )
     light, dark = (
@@ -101,8 +101,8 @@ def picture_style() -> str:
 def paint_numbers(puzzle: EdgePuzzle) -> dict[int, int]:
     """Return the number of the paint of each colour of tiles, and grey for the frame.
 
-    A colour and its mate have the same paint. From the 13th colour on, paints are shared. Up to 96
-    colours differ in paint or motif.
+    Two colours that match each other have the same paint. From the 13th colour on, paints are
+    shared. Up to 96 colours differ in paint or motif.
     """
     return {colour: number % PIECES for colour, number in _numbered(puzzle).items()} | {
         colour: GREY for colour in (puzzle.frame_colour,) if colour is not None

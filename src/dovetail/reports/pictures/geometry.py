@@ -63,7 +63,7 @@ def layers(lattice: Lattice, region: Cells) -> Layers:
     footprints = {cell: lattice.footprint(cell) for cell in region}
     planes = list(dict.fromkeys(footprint.layer for footprint in footprints.values()))
     names = [_title(plane) for plane in planes] if len(planes) > 1 else []
-    xs, ys = zip(*(point for one in footprints.values() for point in one.polygon), strict=True)
+    xs, ys = zip(*(point for area in footprints.values() for point in area.polygon), strict=True)
     left, low = min(xs), min(ys)
     title_width = max((math.ceil(TITLE_CHARACTER * len(name)) for name in names), default=0)
     width = max(max(xs) - left, title_width)
@@ -265,7 +265,7 @@ def place_in(polygons: Collection[Polygon], text: str) -> TextPlace | None:
     """
     if not polygons or not text:
         return None
-    left, top = (min(axis) for axis in zip(*(p for one in polygons for p in one), strict=True))
+    left, top = (min(axis) for axis in zip(*(p for cell in polygons for p in cell), strict=True))
     moved = tuple(
         tuple(rounded((x - left, y - top)) for x, y in polygon) for polygon in sorted(polygons)
     )

@@ -122,7 +122,7 @@ def placed_drawing(solution: PackingSolution) -> SvgDrawing:
     """
     cells = tuple(sorted({cell for _, placed in solution.placed for cell in placed}))
     if not cells:
-        raise PuzzleError("the solution has no pieces; nothing to draw")
+        raise PuzzleError("the solution has no pieces, so there is nothing to draw")
     return filled_drawing(cells, solution, (), "a solution", _listed(solution))
 
 
@@ -354,8 +354,8 @@ def _joined(point: Point, others: list[Point], joints: Joints) -> tuple[dict[Poi
     about = sorted((math.atan2(y - point[1], x - point[0]), (x, y)) for x, y in others)
     turned = (about[0][0] + math.tau, about[0][1])
     gap, last, first = max(
-        (round(after - before, DIGITS), one, other)
-        for (before, one), (after, other) in pairwise([*about, turned])
+        (round(after - before, DIGITS), vertex, following)
+        for (before, vertex), (after, following) in pairwise([*about, turned])
     )
     if gap <= round(math.pi, DIGITS):
         return dict.fromkeys(others, point), ""
@@ -428,7 +428,7 @@ def oblique(lattice: Lattice, solids: Solids) -> tuple[float, float, tuple[Eleme
             for side in face.sides()
         ]
         later = sorted(other for other in chain(*onward) if other > turn)
-        path = "".join(paths[one] for one in (turn, *later))
+        path = "".join(paths[index] for index in (turn, *later))
         name, _, style = solids[face.piece]
         title = element("title", name) if name else None
         shapes.append(element("path", title, class_=f"face {style}", d=path))
@@ -446,7 +446,7 @@ def oblique(lattice: Lattice, solids: Solids) -> tuple[float, float, tuple[Eleme
 
 
 def _outer_faces(lattice: Lattice, solids: Solids) -> list[_Face]:
-    """Return the faces that belong to a single cell."""
+    """Return the faces on the surface: faces that no two cells share."""
     found = defaultdict[frozenset[Corner], list[_Face]](list)
     for number, (_, cells, _) in enumerate(solids):
         for cell in cells:

@@ -155,9 +155,9 @@ def picture_of(
         return Picture(puzzle)
     if isinstance(solutions, PartialBoard):
         if not isinstance(puzzle, EdgePuzzle):
-            raise PuzzleError(f"not a board of {puzzle.name}: it is not an edge-matching puzzle")
+            raise PuzzleError(f"{puzzle.name} has no boards: it is not an edge-matching puzzle")
         if error := board_error(puzzle, solutions):
-            raise PuzzleError(f"not a board of {puzzle.name}: {error}")
+            raise PuzzleError(f"this is not a board of {puzzle.name}: {error}")
         return Picture(puzzle, board=partial_board_figure(puzzle, solutions, objective))
     drawn = (solutions,) if isinstance(solutions, Solution) else tuple(solutions)
     if not drawn:
@@ -171,19 +171,19 @@ def _page(title: str, *parts: Child) -> str:
 
 
 def _no_picture(puzzle: Puzzle) -> PuzzleError:
-    return PuzzleError(f"{puzzle.name}: no solution to draw")
+    return PuzzleError(f"{puzzle.name}: there is no solution to draw")
 
 
 def _unknown(suffix: str) -> ConfigError:
     valid = ", ".join(PICTURES)
-    return ConfigError(f"{shorten(suffix)!r}: unknown kind of picture; valid: {valid}")
+    return ConfigError(f"{shorten(suffix)!r} is no kind of picture; valid: {valid}")
 
 
 def puzzles_picture(suffix: str, puzzles: Sequence[Puzzle]) -> str:
     """Return the text of a file that shows `puzzles`, in the format of the suffix.
 
-    Raises `ConfigError` for another suffix, or unless an SVG has a single puzzle, and `PuzzleError`
-    for a puzzle that cannot be drawn.
+    Raises `ConfigError` for another suffix and for several puzzles in an SVG file, and
+    `PuzzleError` for a puzzle that cannot be drawn.
     """
     if suffix not in PICTURES:
         raise _unknown(suffix)
@@ -191,7 +191,7 @@ def puzzles_picture(suffix: str, puzzles: Sequence[Puzzle]) -> str:
         title = puzzles[0].name if len(puzzles) == 1 else f"{len(puzzles)} puzzles"
         return _page(title, *map(puzzle_section, puzzles))
     if len(puzzles) != 1:
-        raise ConfigError(f"{len(puzzles)} puzzles in one .svg; expected 1 puzzle, or .html")
+        raise ConfigError(f".svg cannot show {len(puzzles)} puzzles; expected 1 puzzle, or .html")
     return svg_text(puzzle_drawing(puzzles[0]))
 
 

@@ -48,11 +48,11 @@ class SolidsConfig(Config):
     """Measures of printed solids, in millimetres."""
 
     cell: float = setting(15.0, "side and height of a cell", above=0, most=1_000)
-    gap: float = setting(0.2, "distance of neighbouring pieces in an assembly", least=0)
+    gap: float = setting(0.2, "distance between neighbouring pieces in an assembly", least=0)
     bevel: float = setting(0.5, "width of the bevel on outer edges", least=0)
     bed: float = setting(200.0, "length of a row of pieces side by side", above=0)
     explode: float = setting(
-        0.0, "how far pieces move away from the middle, as a share of their distance", least=0
+        0.0, "how far pieces move from the middle, as a share of their distance from it", least=0
     )
 
 

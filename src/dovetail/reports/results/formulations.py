@@ -92,20 +92,20 @@ def reversals(rows: Sequence[Stated], solvers: Sequence[str]) -> Iterator[str]:
     """
     best: Runs = {}
     for row in rows:
-        for solver, run in row.runs.items():
-            key = (row.formulation, solver)
+        for name, run in row.runs.items():
+            key = (row.formulation, name)
             best[key] = min(best.get(key, run), run, key=_rank)
     names = dict.fromkeys(row.formulation for row in rows if row.formulation != ABSENT)
     found = []
     for first, second in permutations(names, 2):
-        for one, other in permutations(solvers, 2):
-            factor = min(_lead(best, one, first, second), _lead(best, other, second, first))
-            if one < other and factor >= CLEAR:
-                found.append((factor, first, second, one, other))
-    for _, first, second, one, other in sorted(found, reverse=True)[:MAX_REVERSALS]:
+        for solver, other in permutations(solvers, 2):
+            factor = min(_lead(best, solver, first, second), _lead(best, other, second, first))
+            if solver < other and factor >= CLEAR:
+                found.append((factor, first, second, solver, other))
+    for _, first, second, solver, other in sorted(found, reverse=True)[:MAX_REVERSALS]:
         yield (
-            f"{first} beats {second} with {one} ({_pair(best, one, first, second)}), and {second} "
-            f"beats {first} with {other} ({_pair(best, other, second, first)})."
+            f"{first} beats {second} with {solver} ({_pair(best, solver, first, second)}), "
+            f"and {second} beats {first} with {other} ({_pair(best, other, second, first)})."
         )
 
 
@@ -118,11 +118,11 @@ def _rank(run: Record) -> tuple[bool, float]:
 
 
 def _lead(runs: Runs, solver: str, first: str, second: str) -> float:
-    """Return the factor, at least, by which a solver is faster with `first`; 0 if unknown."""
-    one, other = runs.get((first, solver)), runs.get((second, solver))
-    if one is None or other is None or not one.result.is_finished:
+    """Return by which factor a solver is faster with `first`, or a lower bound; 0 if unknown."""
+    run, other = runs.get((first, solver)), runs.get((second, solver))
+    if run is None or other is None or not run.result.is_finished:
         return 0.0
-    return other.result.solve_s / max(one.result.solve_s, 1e-9)
+    return other.result.solve_s / max(run.result.solve_s, 1e-9)
 
 
 def _pair(runs: Runs, solver: str, first: str, second: str) -> str:

@@ -64,7 +64,7 @@ def improvements_headline(results: Sequence[Record]) -> str:
     The sentence is empty if the improvers ran on different boards, and if there are no improvers.
     """
     improvers = _by_improver(seed_runs(results))
-    if not improvers or any(own.boards != improvers[0].boards for own in improvers):
+    if not improvers or any(improver.boards != improvers[0].boards for improver in improvers):
         return ""
     best = max(improvers, key=lambda improver: mean(improver.scores))
     bound, objective = mean(group.bound or 0 for group in best.groups), best.groups[0].objective
@@ -108,7 +108,7 @@ def _by_improver(groups: Iterable[SeedRuns]) -> list[_Improver]:
         if group.runs:
             name = group.solver + by_objective(group.objective)
             found.setdefault(name, []).append(group)
-    return [_Improver(name, own) for name, own in found.items()]
+    return [_Improver(name, members) for name, members in found.items()]
 
 
 def _means_table(groups: Sequence[SeedRuns]) -> Table | None:
@@ -170,7 +170,7 @@ def _band(group: SeedRuns, style: int) -> Series | None:
 
 
 def _best_board(groups: Sequence[SeedRuns], pictures: PuzzlePictures) -> Figure | None:
-    """Return a picture of the best recorded board; None without one or if it is too large."""
+    """Return a picture of the best recorded board; None if there is no board or it is too large."""
     run = best_run(run for group in groups for run in group.runs if run.example is not None)
     if run is None:
         return None

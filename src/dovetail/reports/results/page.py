@@ -58,13 +58,13 @@ def report_page(
     open, too, if there are any; all other sections are folded. With a `plan`, the report has only
     the runs of the plan, checked against its expected counts, and its exhibits.
     """
-    own = records if plan is None else [r for r in records if r.job.digest in plan.jobs]
-    results = report_results(own, plan)
+    chosen = records if plan is None else [r for r in records if r.job.digest in plan.jobs]
+    results = report_results(chosen, plan)
     everything = with_shared_reductions(results)
     shown = [result for result in everything if not result.job.improves]
     exhibits = () if plan is None else plan.exhibits
     runs = solver_runs(shown)
-    verdicts = [verdict(one) for clock in Clock for one in contests(runs, clock)]
+    verdicts = [verdict(contest) for clock in Clock for contest in contests(runs, clock)]
     ranked = [standing.solver for standing in verdicts[0].standings] if verdicts else []
     disagreements, reasons = disagreements_section(results), reasons_section(everything)
     sections = [
@@ -77,31 +77,31 @@ def report_page(
         *exhibit_sections(measured(exhibit, results) for exhibit in exhibits),
         cactus_section(shown),
         scatter_section(shown, ranked),
-        performance_section([one.contest for one in verdicts]),
+        performance_section([outcome.contest for outcome in verdicts]),
         ranking_section(verdicts),
         questions_section(shown) if shown else None,
         profiles_section(shown),
         published_section(results),
-        overview_section(own, everything),
-        provenance_section(own, plan),
+        overview_section(chosen, everything),
+        provenance_section(chosen, plan),
     ]
     opened = {"verdict"} if verdicts else {"results", "improvements"}
     problems = [disagreements] if verdicts else [disagreements, reasons]
     opened |= {section.identity for section in problems if section.tables}
     return Page(
-        _title(own) if plan is None else plan.name,
+        _title(chosen) if plan is None else plan.name,
         [
             replace(section, folded=section.identity not in opened)
             for section in filter(None, sections)
         ],
         "" if plan is None else plan.about,
-        (*warnings, *_warnings(own, results)),
+        (*warnings, *_warnings(chosen, results)),
         headline=headline(verdicts, runs) if shown else improvements_headline(everything),
     )
 
 
 def report_results(records: Sequence[Record], plan: SuitePlan | None = None) -> list[Record]:
-    """Return a result for each job, or for each job of `plan`; wrong results are marked."""
+    """Return a result for each job, or for each job of `plan`; wrong results get status `wrong`."""
     return judged(summaries(records)) if plan is None else plan_results(plan, records)
 
 

@@ -1,7 +1,7 @@
 """Comparison of solvers: heat map, questions finished, scatter chart, performance profiles.
 
-Performance profiles: E. D. Dolan and J. J. Moré, "Benchmarking optimization software with
-performance profiles", Mathematical Programming 91 (2002).
+Performance profiles are those of E. D. Dolan and J. J. Moré, "Benchmarking optimization software
+with performance profiles", Mathematical Programming 91 (2002).
 """
 
 from __future__ import annotations
@@ -384,8 +384,8 @@ def _first_pair(
     """
     places = {solver: place for place, solver in enumerate(ranked)}
     shared = {
-        (one, other): len(finished[one] & finished[other])
-        for one, other in combinations(finished, 2)
+        (solver, other): len(finished[solver] & finished[other])
+        for solver, other in combinations(finished, 2)
     }
 
     def rank(pair: tuple[str, str]) -> tuple[bool, int, int]:
@@ -417,11 +417,11 @@ def solver_meanings(results: Iterable[Record]) -> list[tuple[str, ...]]:
     """
     meanings: dict[str, dict[str, None]] = {}
     for record in results:
-        own = meanings.setdefault(solver_name(record), {})
+        texts = meanings.setdefault(solver_name(record), {})
         if record.result.nodes is not None:
             unrecorded = f"not recorded for {short_name(record.job.backend)}"
-            own[_meaning(record) or unrecorded] = None
-    return [tuple(own) for own in meanings.values()]
+            texts[_meaning(record) or unrecorded] = None
+    return [tuple(texts) for texts in meanings.values()]
 
 
 def node_meanings_text(results: Iterable[Record]) -> str:
@@ -431,7 +431,7 @@ def node_meanings_text(results: Iterable[Record]) -> str:
         if record.result.nodes is not None:
             backends.setdefault(_meaning(record), {})[short_name(record.job.backend)] = None
     unknown = backends.pop(None, {})
-    known = [f"{meaning} ({', '.join(own)})" for meaning, own in backends.items()]
+    known = [f"{meaning} ({', '.join(names)})" for meaning, names in backends.items()]
     sentences = []
     if known:
         listed = filter(None, [", ".join(known[:-1]), known[-1]])

@@ -31,7 +31,7 @@ MAX_NAMED = 4
 RANKING = ("solver", "× best", "95 %", "wins", "solved", "refused")
 MAX_RANKED = 12  # maximum number of solvers in the table
 LEVEL_WITH = 0.005  # an exact ratio below 1 plus this value is shown as level
-SAME_NODES = 0.02
+SAME_NODES = 0.02  # maximum difference from 1 of a ratio of nodes that counts as equal
 # Reasons why solvers and puzzles are not compared, by the field of a contest.
 LEFT_OUT = {
     "unanswered": "Answered by nobody",
@@ -78,7 +78,7 @@ def verdict_text(verdict: ContestVerdict) -> str:
     both = verdict.lead.accepted
     mean_of = "" if number == 1 else " in the geometric mean"
     mean_of += f" of the {both} that both accept" if both < number else ""
-    refusals = [f"{one.refused} by {one.solver}" for one in verdict.standings[:2] if one.refused]
+    refusals = [f"{row.refused} by {row.solver}" for row in verdict.standings[:2] if row.refused]
     refused = f" Refused: {', '.join(refusals)}." if refusals else ""
     ahead = f"{_ahead(verdict)}{mean_of}"
     if first in winners:
@@ -226,4 +226,4 @@ def _how_sure(verdict: ContestVerdict) -> Iterator[str]:
         if lead.known is Known.NO:
             yield "Therefore it is not known by how much the first is ahead."
         if lead.answered_ratio is not None:
-            yield f"Where both answered, it is {show_ratio(lead.answered_ratio.mean)} times."
+            yield f"Where both answered, its lead is {show_ratio(lead.answered_ratio.mean)} times."

@@ -82,10 +82,7 @@ class SourceFile:
 
 @dataclass(frozen=True, eq=False)
 class SiteSubject:
-    """A puzzle, a backend, a solver, a computer, a family of puzzles or a file, with its results.
-
-    On each computer there is a result for each job. Wrong results are marked.
-    """
+    """A puzzle, backend, solver, computer, family of puzzles or file, with its records."""
 
     topic: Topic
     # Digest of the puzzle, name of the backend or solver, `Computer`, name of the family, or index
@@ -95,6 +92,8 @@ class SiteSubject:
     # Name of the file of the page without the suffix, or identity of the section about a solver.
     name: str
     records: Sequence[Record]
+    # A result for each job and each computer that ran the job; a wrong result has the status WRONG.
+    # Empty for a file.
     results: Sequence[Record] = ()
 
     @property
@@ -149,7 +148,7 @@ class SiteSubject:
         return sorted(record.begun[:10] for record in self.records if record.begun) or [ABSENT]
 
     def distinct(self, key: Callable[[Record], Key]) -> list[Key]:
-        """Return the distinct values of a key of the results, or of the records of a file."""
+        """Return the distinct values of `key` for the results, or for the records of a file."""
         return list(dict.fromkeys(map(key, self.results or self.records)))
 
 

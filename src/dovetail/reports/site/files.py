@@ -112,7 +112,7 @@ def site_addresses(site: Site) -> dict[Link, str]:
             named.setdefault((Topic.SOLVER, title), set()).add(variants[solver_name(run)])
     subjects = (site.puzzles, site.solvers, site.computers, site.families)
     return {
-        **{(own.topic, own.key): own.address for each in subjects for own in each.values()},
+        **{(page.topic, page.key): page.address for each in subjects for page in each.values()},
         **{link: addresses.pop() for link, addresses in named.items() if len(addresses) == 1},
         **{(Topic.SOLVER, name): address for name, address in variants.items()},
     }

@@ -123,7 +123,7 @@ def steps(records: Sequence[Record]) -> list[HistoryStep]:
 
 def history_page(site: Site) -> Page:
     """Return the page of all revisions and their changes."""
-    machines = [(own.title, steps(own.records)) for own in site.computers.values()]
+    machines = [(machine.title, steps(machine.records)) for machine in site.computers.values()]
     every_step = [step for _, machine_steps in machines for step in machine_steps]
     revisions = Section(
         "revisions",

@@ -118,7 +118,7 @@ SUBJECTS = by_name(
 
 
 def subjects_table(titles: Iterable[str], subjects: Iterable[SiteSubject]) -> Table:
-    """Return a table of subjects with the named columns; solvers with errors are marked."""
+    """Return a table of subjects with the named columns; rows of solvers with errors are red."""
 
     def has_errors(subject: SiteSubject) -> bool:
         is_wrong = any(result.result.status.is_error for result in subject.results)
@@ -166,7 +166,7 @@ def _families_section(site: Site) -> Section | None:
 def _plainness(puzzle: SiteSubject) -> tuple[bool, int]:
     """Return a sort key by which puzzles with a recorded solution come first.
 
-    Then puzzles come first whose number of cells is near `CELLS_SHOWN`.
+    The next criterion is the difference between the number of cells and `CELLS_SHOWN`.
     """
     outlines = (record.outline for record in puzzle.counted if record.outline is not None)
     cells = next(map(cell_count, outlines), MAX_MAP_CELLS)

@@ -198,7 +198,7 @@ def _profiles_section(results: Sequence[Record]) -> Section | None:
     section = profiles_section(chosen)
     if section is None or len(chosen) == len(jobs):
         return section
-    text = f"The {len(chosen)} fastest of {len(jobs)} runs; the records have the profiles of all."
+    text = f"Only the {len(chosen)} fastest of {len(jobs)} runs are shown; the records have all."
     return replace(section, contents=[text, *section.contents])
 
 

@@ -82,8 +82,8 @@ def viewer_data(
         "fixed": fixed,
         "solutions": drawn or [[]],
         "moves": [
-            move_frames(puzzle, solution, found, [row[3] for row in (*fixed, *rows)])
-            for solution, found, rows in zip(solutions, taken_apart, drawn, strict=False)
+            move_frames(puzzle, solution, apart, [row[3] for row in (*fixed, *rows)])
+            for solution, apart, rows in zip(solutions, taken_apart, drawn, strict=False)
         ],
     }
 
@@ -106,9 +106,9 @@ def solid_rows(lattice: Lattice, region: Cells) -> tuple[list[list[object]], lis
     return [[corners, faces] for corners, faces in known], cells
 
 
-def _difference(one: Sequence[float], other: Sequence[float]) -> tuple[float, ...]:
+def _difference(point: Sequence[float], other: Sequence[float]) -> tuple[float, ...]:
     """Return the rounded difference of two points; whole numbers are of type `int`."""
-    rounded = (round(a - b, DIGITS) for a, b in zip(one, other, strict=True))
+    rounded = (round(a - b, DIGITS) for a, b in zip(point, other, strict=True))
     return tuple(int(along) if along == int(along) else along for along in rounded)
 
 

@@ -33,10 +33,10 @@ def viewer_page(
     *,
     framed: bool = False,
 ) -> str:
-    """Return a page with a viewer for the first of `solutions`.
+    """Return a page with a viewer of `solutions`, or of the empty region without a solution.
 
-    The page has at most `MAX_SOLUTIONS` solutions with at most `MAX_CELLS` cells together, but at
-    least one. `found` is the number of all solutions if `solutions` are only some of them.
+    Only the first solutions are on the page if there are more than `MAX_SOLUTIONS` or they have
+    more than `MAX_CELLS` cells. `found` is the number of all solutions if `solutions` are not all.
     `taken_apart` has the result of taking each solution apart; the page plays the moves. Flat
     packings are shown as a layer. A `framed` page has no heading and no number of solutions. Raises
     `PuzzleError` for a lattice that has no solids, or not two or three dimensions.

@@ -101,7 +101,7 @@ def keep_open_items(frame, level, rows, frames, stack, counts):
     this, planes, item_of = frame * FRAME_SIZE, frames.planes, frames.item_of
     words, stride = frames.frames[this + WORDS], frames.frames[this + BLOCKS] * LANES
     items = np.uint64(len(rows.once))
-    first, own, count = frames.frames[this + PLANES], frame * items, ZERO
+    first, base, count = frames.frames[this + PLANES], frame * items, ZERO
     alive, alive_at = stack.alive, level * stack.words
     if counts is not None:
         need, capacity, need_at = counts.need, counts.capacity, level * counts.lanes
@@ -113,7 +113,7 @@ def keep_open_items(frame, level, rows, frames, stack, counts):
         if counts is not None:
             is_open |= need[need_at + lane] <= 0
         if is_open:
-            item_of[own + items + count] = item_of[own + lane]
+            item_of[base + items + count] = item_of[base + lane]
             if counts is not None:
                 need[need_at + count] = need[need_at + lane]
                 capacity[need_at + count] = capacity[need_at + lane]
@@ -153,16 +153,16 @@ def fill_rows(options, words, first, rows, frames):
 
 
 @kernel(inline=True)
-def fill_planes(this, own, count, rows, frames):
+def fill_planes(this, base, count, rows, frames):
     """Copy the rows of a frame's items from `scratch` into its planes, and fill `lane_of`."""
     scratch, planes, item_of = frames.scratch, frames.planes, frames.item_of
     row_count, stride = np.uint64(len(rows.whole)), frames.frames[this + BLOCKS] * LANES
     for lane in range(count):
-        frames.lane_of[own + np.uint64(item_of[own + lane])] = lane
+        frames.lane_of[base + np.uint64(item_of[base + lane])] = lane
     plane = frames.frames[this + PLANES]
     for word in range(frames.frames[this + WORDS]):
         for lane in range(count):
-            planes[plane + lane] = scratch[word * row_count + np.uint64(item_of[own + lane])]
+            planes[plane + lane] = scratch[word * row_count + np.uint64(item_of[base + lane])]
         for lane in range(count, stride):
             planes[plane + lane] = ZERO
         plane += stride

@@ -2,7 +2,8 @@
 
 The word of an option has a bit for each of its items. Two options are compatible if their words
 have no bit in common, so that no table is needed. A list consists of pairs of blocks of eight
-options. The last pair is filled up with words of all bits, which are compatible with no option.
+options. The last pair is filled up with words that have all bits set, which are compatible with no
+option.
 
 The number of options that have each item is computed for all items at once, bit by bit: plane b has
 bit b of the number for every item. Hand-written machine code keeps these planes in registers while
@@ -132,7 +133,8 @@ def keep_disjoint(masks, at, pairs, taken, below, planes):
 def keep_covering(masks, at, pairs, item, below):
     """Copy the options of a list that have an item, in order, to `masks[below:]`.
 
-    Returns the number of words written, including the words of all bits that fill up the list.
+    Returns the number of words written, including the words with all bits set that fill up the
+    list.
     """
     masks[at + pairs * PAIR - ONE]  # checks bounds
     masks[below + pairs * PAIR + PAIR - ONE]

@@ -17,8 +17,8 @@ OPTIONS, WORDS, BLOCKS, NAMES, PLANES, TABLE, PACKED_AT = (np.uint64(entry) for 
 FRAME_SIZE = np.uint64(7)
 
 # Entries of a row of `branches`: the lane of the item branched on, the number of branches, the
-# number of branches begun, the option taken last (all bits for none), the number of closed lanes of
-# the frame, and the number of primary and secondary items that no option taken before has.
+# number of branches begun, the option taken last (all bits set for none), the number of closed
+# lanes of the frame, and the number of primary and secondary items that no option taken before has.
 LANE, WIDTH, TRIED, TAKEN, CLOSED, ITEMS_LEFT = (np.uint64(entry) for entry in range(6))
 BRANCH_SIZE = np.uint64(6)
 

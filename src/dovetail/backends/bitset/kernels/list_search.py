@@ -85,10 +85,10 @@ def scarcest(masks, at, pairs, listed, scratch, planes, open_items):
 
 
 @kernel(inline=True)
-def check_branches(masks, levels, own, tried, width):
+def check_branches(masks, levels, record, tried, width):
     """Check the next branches of a node, at most four, and set its `VIABLE` and `CHECKED`."""
-    first, pairs, items = levels[own + LIST_AT], levels[own + PAIRS], levels[own + OPEN]
-    at = levels[own + BRANCHES_AT] + tried
+    first, pairs, items = levels[record + LIST_AT], levels[record + PAIRS], levels[record + OPEN]
+    at = levels[record + BRANCHES_AT] + tried
     checked = min(width - tried, FOUR)
     if checked == ONE:
         branch = (masks[at],)
@@ -99,8 +99,8 @@ def check_branches(masks, levels, own, tried, width):
     else:
         four = (masks[at], masks[at + ONE], masks[at + TWO], masks[at + THREE])
         viable = branches_with_choices(masks, first, pairs, items, four)
-    levels[own + VIABLE] = viable & ((ONE << checked) - ONE)
-    levels[own + CHECKED] = tried + checked
+    levels[record + VIABLE] = viable & ((ONE << checked) - ONE)
+    levels[record + CHECKED] = tried + checked
 
 
 @kernel(inline=True)
@@ -110,14 +110,14 @@ def name_taken(level, base, branches, lists):
     The option is searched for in the first list. The number is cached, since upper levels seldom
     change.
     """
-    levels, own = lists.levels, level * LIST_SIZE
+    levels, record = lists.levels, level * LIST_SIZE
     mask = branches[level * BRANCH_SIZE + TAKEN]
-    if levels[own + NAMED] != mask:
+    if levels[record + NAMED] != mask:
         place = ZERO
-        for k in range(levels[base * LIST_SIZE + PAIRS] * PAIR):  # no break: vectorised
+        for k in range(levels[base * LIST_SIZE + PAIRS] * PAIR):  # vectorised, as it has no break
             place += k if lists.masks[k] == mask else ZERO
-        levels[own + NAMED], levels[own + NAME] = mask, np.uint64(lists.names[place])
-    return levels[own + NAME]
+        levels[record + NAMED], levels[record + NAME] = mask, np.uint64(lists.names[place])
+    return levels[record + NAME]
 
 
 @kernel(inline=True)
@@ -147,17 +147,17 @@ def search_lists(stack, lists, solutions, steps_end, node_limit):
     nodes, steps = state[NODES], state[WORK]
     reason = EXHAUSTED
     while True:
-        at, own = level * BRANCH_SIZE, level * LIST_SIZE
-        tried, viable = branches[at + TRIED], levels[own + VIABLE]
-        passed = trailing_zeros(viable) + ONE if viable else levels[own + CHECKED] - tried
+        at, record = level * BRANCH_SIZE, level * LIST_SIZE
+        tried, viable = branches[at + TRIED], levels[record + VIABLE]
+        passed = trailing_zeros(viable) + ONE if viable else levels[record + CHECKED] - tried
         if passed == ZERO:
             width = branches[at + WIDTH]
             if tried != width:
                 if steps >= steps_end:
                     reason = WORK_SPENT
                     break
-                steps += STEPS_PER_TEST + levels[own + PAIRS]
-                check_branches(masks, levels, own, tried, width)
+                steps += STEPS_PER_TEST + levels[record + PAIRS]
+                check_branches(masks, levels, record, tried, width)
                 continue
             if level == base:
                 break
@@ -168,16 +168,16 @@ def search_lists(stack, lists, solutions, steps_end, node_limit):
             passed, reason = max(node_limit, nodes) - nodes, NODE_LIMIT
         nodes += passed
         fits[placed] += np.int64(passed)
-        branches[at + TRIED], levels[own + VIABLE] = tried + passed, viable >> passed
+        branches[at + TRIED], levels[record + VIABLE] = tried + passed, viable >> passed
         if reason == NODE_LIMIT:
             break
         if viable == ZERO:
             continue
-        taken = masks[levels[own + BRANCHES_AT] + tried + passed - ONE]
+        taken = masks[levels[record + BRANCHES_AT] + tried + passed - ONE]
         branches[at + TAKEN] = taken
-        open_items = levels[own + OPEN] & ~taken
-        first, pairs = levels[own + LIST_AT], levels[own + PAIRS]
-        below = levels[own + BRANCHES_AT] + ((branches[at + WIDTH] + PAIR - ONE) & ~(PAIR - ONE))
+        open_items = levels[record + OPEN] & ~taken
+        first, pairs = levels[record + LIST_AT], levels[record + PAIRS]
+        below = levels[record + BRANCHES_AT] + ((branches[at + WIDTH] + PAIR - ONE) & ~(PAIR - ONE))
         # Take forced options without a new list, as long as the list is short.
         is_dead = False
         while open_items and pairs <= SHORT_LIST and nodes < node_limit:
@@ -190,10 +190,10 @@ def search_lists(stack, lists, solutions, steps_end, node_limit):
             steps += STEPS_PER_TEST + pairs
             level += ONE
             placed += ONE
-            at, own = level * BRANCH_SIZE, level * LIST_SIZE
-            branches[at + WIDTH] = branches[at + TRIED] = levels[own + CHECKED] = ONE
+            at, record = level * BRANCH_SIZE, level * LIST_SIZE
+            branches[at + WIDTH] = branches[at + TRIED] = levels[record + CHECKED] = ONE
             branches[at + TAKEN] = forced
-            levels[own + OPEN], levels[own + VIABLE] = open_items, ZERO
+            levels[record + OPEN], levels[record + VIABLE] = open_items, ZERO
             nodes += ONE
             fits[placed] += 1
             taken |= forced
@@ -216,12 +216,12 @@ def search_lists(stack, lists, solutions, steps_end, node_limit):
         keep_covering(masks, below, pairs, item, children)
         level += ONE
         placed += ONE
-        at, own = level * BRANCH_SIZE, level * LIST_SIZE
+        at, record = level * BRANCH_SIZE, level * LIST_SIZE
         branches[at + WIDTH] = width
         branches[at + TRIED] = ZERO
-        levels[own + LIST_AT], levels[own + PAIRS] = below, pairs
-        levels[own + BRANCHES_AT], levels[own + OPEN] = children, open_items
-        levels[own + CHECKED] = levels[own + VIABLE] = ZERO
+        levels[record + LIST_AT], levels[record + PAIRS] = below, pairs
+        levels[record + BRANCHES_AT], levels[record + OPEN] = children, open_items
+        levels[record + CHECKED] = levels[record + VIABLE] = ZERO
     state[LEVEL], state[PLACED] = level, placed
     state[NODES], state[WORK] = nodes, steps
     return reason

@@ -39,11 +39,11 @@ def list_options(level, lane, frame, rows, frames, stack, lists):
         masks[k] = NOTHING
     item = lists.bits[frames.item_of[frame * items + lane]]
     keep_covering(masks, ZERO, pairs, item, pairs * PAIR)
-    own, below = level * LIST_SIZE, np.uint64(len(levels))
-    levels[own + LIST_AT], levels[own + PAIRS] = ZERO, pairs
-    levels[own + BRANCHES_AT], levels[own + OPEN] = pairs * PAIR, open_items
-    levels[own + CHECKED] = levels[own + VIABLE] = ZERO
-    for row in range(own, below, LIST_SIZE):
+    record, below = level * LIST_SIZE, np.uint64(len(levels))
+    levels[record + LIST_AT], levels[record + PAIRS] = ZERO, pairs
+    levels[record + BRANCHES_AT], levels[record + OPEN] = pairs * PAIR, open_items
+    levels[record + CHECKED] = levels[record + VIABLE] = ZERO
+    for row in range(record, below, LIST_SIZE):
         levels[row + NAMED] = ZERO
     stack.state[LISTED] = level
     stack.state[LISTS] += ONE

@@ -245,10 +245,10 @@ NO_CANDIDATES = np.uint64(2**64 - 1)
 def choose(tables, memory, at, rules, choice, factor, random, words):
     """Return the cell to branch on in the record at `at`, which has an open cell.
 
-    If no pattern applies, the cell is a random cell that demands the most urgent pair. If also
-    candidates are ordered, the first word of `VALUES` is set to 1. For each unused tile with this
-    pair, `factor` then gets the estimated probability that no other pair needs the tile, at index
-    p + 1 + tile for p pairs.
+    If no pattern applies, the cell is a random cell that demands the most urgent pair. In this
+    case, if candidates are ordered, the first word of `VALUES` is set to 1. For each unused tile
+    with this pair, `factor` then gets the estimated probability that no other pair needs the tile,
+    at index p + 1 + tile for p pairs.
     """
     tiles, cells, domain = words.tiles, words.cells, words.domain
     for pattern, members in (
@@ -271,7 +271,7 @@ def choose(tables, memory, at, rules, choice, factor, random, words):
 
 @kernel
 def _fewest_of(tables, memory, at, members, tiles, cells, domain):
-    """Return the first cell with the fewest candidates in a set of a record, or `NO_CELL`."""
+    """Return the first of the cells in a record's set with the fewest candidates, or `NO_CELL`."""
     chosen, fewest = layout.NO_CELL, NO_CANDIDATES
     for word in range(np.uint64(len(cells))):
         rest = memory[at + members + word]

@@ -148,7 +148,7 @@ class ColorPairWords(NamedTuple):
 
 
 class ColorPairStack(NamedTuple):
-    """State of a search: n cells, p pairs, t numbers of tiles (0 if candidates are not ordered).
+    """State of a search: n cells, p pairs, t tile numbers (0 if candidates are not ordered).
 
     | array | shape | dtype | meaning |
     |---|---|---|---|

@@ -104,7 +104,7 @@ class DlxStack(NamedTuple):
     | `level_width` | (levels,) | uint32 | the number of branches |
     | `level_tried` | (levels,) | uint32 | the number of branches begun |
     | `removed` | (options + 1,) | uint32 | a node of each option removed from the whole matrix |
-    | `fits` | (levels,) | int64 | options taken, by how many had been taken before |
+    | `fits` | (levels,) | int64 | number of options taken, by the number taken before |
     | `state` | (STATE_SIZE,) | uint64 | the common entries, PLACED and REMOVED |
     | `until` | () | uint64 | if an option is undone and this many remain taken, the slice ends |
 

@@ -1,4 +1,4 @@
-"""Operations on the links of the matrix: covering items, hiding and taking options, undoing this.
+"""Operations on the links of the matrix: cover items, hide options, take options, and undo.
 
 A node is given by the offset of its four entries in `links`; see `tables`. `base` is the offset of
 a level's row in `choices`. Offsets serve in place of views, because numba counts references for

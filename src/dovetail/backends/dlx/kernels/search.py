@@ -101,9 +101,10 @@ def search(matrix, rules, stack, solutions, hooks, guide, work, node_limit):
 
     `matrix`, `rules` and `stack` are the `DlxLinks`, `DlxRules` and `DlxStack` of `layout`. `hooks`
     are `DlxHooks` or None; with hooks, every solution has the same number of options. `solutions`
-    has shape (rows, width) and dtype int32. Rows from `state[BUFFERED]` on are filled, and short
-    rows are padded with −1. The slice also ends when `solutions` or the trace is full, when another
-    node would exceed `node_limit`, or when `stack.until` options remain after one is undone.
+    has shape (rows, width) and dtype int32. Solutions are written from row `state[BUFFERED]` on;
+    short rows are padded with −1. The slice also ends when `solutions` or the trace is full, when
+    another node would exceed `node_limit`, or when `stack.until` options remain after one is
+    undone.
 
     `guide` is a `Guide` of `shared.kernels.guide`; descents begin at the root.
     """

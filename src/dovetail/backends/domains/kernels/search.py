@@ -123,9 +123,9 @@ def force_places(words, records, at, domains_at, members, needed_at, max_needed,
     cell would have to take two types. After a contradiction, the record has no meaning. The
     arguments are parts of the arguments of `search`; `at` is the offset of the record.
 
-    The cells of all types are counted at once, in unary: `at_least` gets, for each j from 0 to
-    `MAX_COPIES`, the set of types that more than j cells can take. No cells are reserved for types
-    with more than `MAX_COPIES` copies to use.
+    The cells of all types are counted at once, in unary: `at_least` gets, for each j from 0 to at
+    most `MAX_COPIES`, the set of types that more than j cells can take. No cells are reserved for
+    types with more than `MAX_COPIES` copies to use.
     """
     cell_words, domain, types = words.cells, words.domain, words.types
     queue, at_least = scratch.queue, scratch.at_least
@@ -337,8 +337,8 @@ def search(tables, words, stack, solutions, rules, guide, node_limit, revision_l
                 for k in range(len(domain)):
                     rest, row = domain[k], shown_at[cell] + np.uint64(WORD_BITS * k * len(lanes))
                     while rest:
-                        one = row + trailing_zeros(rest) * np.uint64(len(lanes))
-                        lanes = joined(lanes, shown, one)
+                        shown_row = row + trailing_zeros(rest) * np.uint64(len(lanes))
+                        lanes = joined(lanes, shown, shown_row)
                         rest &= rest - ONE
                 keep(lanes, seen, ZERO)
                 lane = ZERO

@@ -42,9 +42,9 @@ class ImageLists(NamedTuple):
     """Image lists, in blocks of eight images.
 
     The t targets are the c cells, filled in order. If cells may be filled in any order, t is 2c,
-    and the same cells, filled in any order, follow. The last list is of no target and is empty.
-    The last block of any other list is filled up with masks of all bits and the placement m. The
-    last block of all has empty images, which are masks without bits and the placement m + 1.
+    and the same cells, filled in any order, follow. The last list is of no target and is empty. The
+    last block of any other list is filled up with masks that have all bits set and the placement m.
+    The last block of all has empty images, which are masks without bits and the placement m + 1.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|

@@ -123,10 +123,10 @@ def sift_by_list(window, begin, masks, copies, stack, at):
         if copies[s] == ZERO:
             continue
         tried += begin[s + ONE] - begin[s]
-        for one in range(begin[s], begin[s + ONE]):
-            tests += tests_made(window, masks, one)
-            stack[at + waiting] = one  # overwritten if the orientation does not fit
-            waiting += ONE if is_free(window, masks, one) else ZERO
+        for orientation in range(begin[s], begin[s + ONE]):
+            tests += tests_made(window, masks, orientation)
+            stack[at + waiting] = orientation  # overwritten if the orientation does not fit
+            waiting += ONE if is_free(window, masks, orientation) else ZERO
     return waiting, tests, tried
 
 
@@ -245,9 +245,9 @@ def search(tree, tables, at_first, stack, window, solutions, guide, nodes):
             continue
         waiting -= ONE
         rows[row + WAITING] = waiting
-        one = rows[row + found + waiting]
-        window = covered(window, masks, one)
-        copies[shape[one]] -= ONE
+        orientation = rows[row + found + waiting]
+        window = covered(window, masks, orientation)
+        copies[shape[orientation]] -= ONE
         rows[row + FITS] += ONE
         left -= ONE
         row -= width
@@ -268,5 +268,5 @@ def record(rows, pieces, width, found, places, solution):
     """
     for k in range(pieces):
         at = (pieces - k) * width
-        one = rows[at + found + rows[at + WAITING]]
-        solution[k] = one * places + rows[at + POSITION]
+        orientation = rows[at + found + rows[at + WAITING]]
+        solution[k] = orientation * places + rows[at + POSITION]

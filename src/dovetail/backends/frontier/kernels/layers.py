@@ -89,7 +89,7 @@ class AboutSets(NamedTuple):
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `complete` | (s,) | uint8 | 1 if the set uses each shape often enough |
-    | `lacking`, `present` | (s,) | uint64 | bits of the shapes used too rarely, and of those used |
+    | `lacking`, `present` | (s,) | uint64 | shapes used too rarely, and shapes used, as bits |
     """
 
     complete: NDArray[np.uint8]
@@ -141,7 +141,7 @@ def _fits_many(here, move_class, classes, shapes):
 def next_sets(packed, volume, cells, classes, shapes, place, made_sets):
     """Make the sets that follow from the sets `packed` by a further move, and their volumes.
 
-    Sets that fill at most `cells` are added to `made_sets`, a `MadeSets`. Returns False if
+    Sets that fill at most `cells` cells are added to `made_sets`, a `MadeSets`. Returns False if
     `made_sets` has no room for the sets from the next set of `packed`, else True. All entries of
     `place` are −1 before the first set and after the last.
     """

@@ -73,7 +73,7 @@ class Ways(NamedTuple):
 
     | field | shape | dtype | meaning |
     |---|---|---|---|
-    | `step` | (s, k) | int32 | set without a move of a class; on the far side, with it; or −1 |
+    | `step` | (s, k) | int32 | set before (near side) or after (far side) a move of a class or −1 |
     | `complete` | (s,) | uint8 | 1 if the set uses each shape often enough |
     | `begin`, `end` | (s,) | int64 | first state of each set on its side; end of its states |
     | `near`, `far` | | | see `SideWays` |

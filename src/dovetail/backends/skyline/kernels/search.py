@@ -265,7 +265,7 @@ def write_key(level, root, heights, copies, keys):
 
 @kernel(inline=True)
 def corner_of(heights, extent):
-    """Return the corner to fill: the narrowest valley's in the plane, the lowest in space."""
+    """Return the corner to fill: in the plane in the narrowest valley, in space a lowest corner."""
     rows, best = extent[ROW], 0
     if rows > 1:
         for at in range(len(heights)):

@@ -10,8 +10,9 @@ from dovetail.kernels.layout import BUFFER_FULL, EXHAUSTED, LEVEL, NODES, OWN, W
 
 # Entries of a row of `steps`; there is a row for each depth. A place is an index in `shown`.
 # LISTS, SHOWS_AT: the first of the lists for the cell; the place of its first side.
-# FIRST_KNOWN, SECOND_KNOWN: the places of the sides that face the cell, of two neighbours that were
-# filled earlier; the last place without such a neighbour. The colours there select the list.
+# FIRST_KNOWN, SECOND_KNOWN: for two neighbours that were filled earlier, the places of their sides
+# that face the cell; the last place of `shown` if there is no such neighbour. The colours at these
+# places select the list.
 # FURTHER: number of further neighbours that were filled earlier, at most 2.
 # FURTHER_KNOWN: the first of the pairs (place, side), a pair for each further neighbour: the place
 # of the neighbour's side that faces the cell, and the side of the cell.
@@ -222,8 +223,8 @@ def _further_mismatches(lists, shown, row, further, orientation):
     for number in range(further):
         place = row + FURTHER_KNOWN + TWO * number
         facing = shown[np.uint64(lists.steps[place])]
-        own = np.uint64(lists.steps[place + ONE])
-        if lists.sides[(orientation << TWO) + own] != facing:
+        side = np.uint64(lists.steps[place + ONE])
+        if lists.sides[(orientation << TWO) + side] != facing:
             mismatches += ONE
     return mismatches
 
@@ -236,8 +237,8 @@ def _partner(lists, shown, row, orientation):
     for known in range(TWO + np.uint64(lists.steps[row + FURTHER])):
         entry = FIRST_KNOWN + known if known < TWO else FURTHER_KNOWN + TWO * (known - TWO)
         place = np.uint64(lists.steps[row + entry])
-        own = (place & THREE) ^ TWO
-        if place != nothing and lists.sides[(orientation << TWO) + own] != shown[place]:
+        side = (place & THREE) ^ TWO
+        if place != nothing and lists.sides[(orientation << TWO) + side] != shown[place]:
             partner = place >> TWO
     return partner
 
@@ -245,6 +246,6 @@ def _partner(lists, shown, row, orientation):
 @kernel(inline=True)
 def _touch(lists, apart, depth, mark):
     """Set `touched` of the two cells of the mismatch at a depth to `mark`."""
-    own = np.uint64(lists.steps[(depth << STEP_BITS) + SHOWS_AT]) >> TWO
-    apart.touched[own] = mark
+    cell = np.uint64(lists.steps[(depth << STEP_BITS) + SHOWS_AT]) >> TWO
+    apart.touched[cell] = mark
     apart.touched[np.uint64(apart.partner[depth])] = mark

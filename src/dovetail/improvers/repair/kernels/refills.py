@@ -48,22 +48,22 @@ def fill_greedily(board, rules, walk, window, count):
     tile and rotation with the most matches plus noise.
     """
     matched = 0
-    for left in range(count, 0, -1):
+    for remaining in range(count, 0, -1):
         place = _next_place(board, walk, count)
         cell = walk.cells[place]
         highest, which, orientation = -1, -1, -1
-        for number in range(left):
+        for number in range(remaining):
             for rotation in range(4):
-                one = 4 * window.tiles[number] + rotation
-                if board.frame[one] != board.cell_frame[cell]:
+                turn = 4 * window.tiles[number] + rotation
+                if board.frame[turn] != board.cell_frame[cell]:
                     continue
-                value = PER_EDGE * matches_at(board.sides, board.neighbours, walk.trial, cell, one)
+                value = PER_EDGE * matches_at(board.sides, board.neighbours, walk.trial, cell, turn)
                 value += draw(walk.random, rules.settings[NOISE] + 1)
                 if value > highest:
-                    highest, which, orientation = value, number, one
+                    highest, which, orientation = value, number, turn
         matched += matches_at(board.sides, board.neighbours, walk.trial, cell, orientation)
         walk.trial[cell] = orientation
-        window.tiles[which] = window.tiles[left - 1]
+        window.tiles[which] = window.tiles[remaining - 1]
     walk.progress[PLACEMENTS] += count
     return matched
 
@@ -111,11 +111,11 @@ def fill_exactly(board, rules, walk, window, count, before):
             walk.trial[cell] = -1
         missed = MANY
         while number < entries:
-            one = window.entries[number]
+            orientation = window.entries[number]
             number += 1
-            if window.used[one >> 2] or board.frame[one] != board.cell_frame[cell]:
+            if window.used[orientation >> 2] or board.frame[orientation] != board.cell_frame[cell]:
                 continue
-            missed = window.missed[depth] + mismatches_at(board, walk.trial, cell, one)
+            missed = window.missed[depth] + mismatches_at(board, walk.trial, cell, orientation)
             if missed + window.rest[depth + 1] <= allowed:
                 break
             missed = MANY
@@ -124,8 +124,8 @@ def fill_exactly(board, rules, walk, window, count, before):
             continue
         window.at[depth] = number
         placements += 1
-        walk.trial[cell] = one
-        window.used[one >> 2] = 1
+        walk.trial[cell] = orientation
+        window.used[orientation >> 2] = 1
         if depth < last:
             depth += 1
             window.at[depth] = 0
@@ -180,9 +180,9 @@ def _set_rest(board, walk, window, count):
         cell = walk.cells[place]
         fewest = 4
         for number in range(4 * count):
-            one = window.entries[number]
-            if board.frame[one] == board.cell_frame[cell]:
-                fewest = min(fewest, mismatches_at(board, walk.trial, cell, one))
+            orientation = window.entries[number]
+            if board.frame[orientation] == board.cell_frame[cell]:
+                fewest = min(fewest, mismatches_at(board, walk.trial, cell, orientation))
         window.rest[place] = window.rest[place + 1] + fewest
 
 
@@ -215,14 +215,14 @@ def _set_worth(board, rules, walk, window, place, count):
     for number in range(count):
         highest, orientation = NEVER, -1
         for rotation in range(4):
-            one = 4 * window.tiles[number] + rotation
-            if board.frame[one] != board.cell_frame[cell]:
+            turn = 4 * window.tiles[number] + rotation
+            if board.frame[turn] != board.cell_frame[cell]:
                 continue
             matched = 0
             for side in range(4):
-                matched += board.sides[one, side] == window.facing[side]
+                matched += board.sides[turn, side] == window.facing[side]
             if matched > highest:
-                highest, orientation = matched, one
+                highest, orientation = matched, turn
         if orientation >= 0:
             highest = PER_EDGE * highest + draw(walk.random, rules.settings[NOISE] + 1)
         window.worth[place, number] = highest

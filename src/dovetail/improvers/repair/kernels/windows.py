@@ -31,7 +31,7 @@ PER_EDGE = 1024  # units of worth for a matched edge
 
 
 class RepairBoard(NamedTuple):
-    """n cells, numbered column by column, and 4 n orientations; see `BoardArrays`.
+    """A board of n cells, numbered column by column, with 4 n orientations; see `BoardArrays`.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -154,7 +154,7 @@ def shuffle(random, entries, count):
 
 NORTH, EAST = 0, 1
 TRIES = 6  # number of random rectangles; the rectangle with the most mismatches is taken
-MIN_SIDE = 3
+MIN_SIDE = 3  # least side of a random rectangle, if its area and the board allow it
 
 
 @kernel

@@ -65,12 +65,12 @@ def fill(sides, frame, cell_frame, neighbours, placed, used, fits):
         if chosen < 0:
             break
         best, orientation = max_lying - 1 if fits else -1, UNFILLABLE
-        for one in range(4 * cells):
-            if used[one >> 2] or frame[one] != cell_frame[chosen]:
+        for candidate in range(4 * cells):
+            if used[candidate >> 2] or frame[candidate] != cell_frame[chosen]:
                 continue
-            found = matches_at(sides, neighbours, placed, chosen, one)
-            if found > best:
-                best, orientation = found, one
+            matches = matches_at(sides, neighbours, placed, chosen, candidate)
+            if matches > best:
+                best, orientation = matches, candidate
         placed[chosen] = orientation
         if orientation >= 0:
             used[orientation >> 2] = np.uint8(1)
@@ -129,7 +129,7 @@ class BeamTiles(NamedTuple):
 
 
 class BeamStates(NamedTuple):
-    """The states of a level, w at most, with k colours: tiles on the board, colours of open sides.
+    """The states of a level: tiles on the board, and open sides; at most w states, k colours.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -152,7 +152,7 @@ class BeamStates(NamedTuple):
 
 
 class BeamCandidates(NamedTuple):
-    """Children of the states of a level, c at most; k colours.
+    """Children of the states of a level: at most c candidates; k colours.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|

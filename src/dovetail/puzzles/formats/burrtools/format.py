@@ -48,7 +48,8 @@ A separation says how an assembly comes apart:
      <separation type="left">…</separation>
     </separation>
 
-The pieces are numbers of entries of the assembly, where unused copies count. A state has the
+The pieces are given by the numbers, from 0, of their entries in the assembly; entries of unused
+copies are counted, too. A state has the
 positions of the pieces' hotspots, in the order of the pieces. The first state of the whole assembly
 is the assembly itself, and each further state is the result of a move. A piece has left if one of
 its coordinates is beyond 10,000; BurrTools adds 30,000. The separations of the two parts begin at

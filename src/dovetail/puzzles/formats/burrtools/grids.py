@@ -26,8 +26,8 @@ from dovetail.puzzles.polyominoes import PLANE, SPACE, in_dimension
 Array = NDArray[np.int64]
 
 # Maximum number of steps for all problems of a file; they take some seconds. A step is a cell of a
-# piece in a place that is tried. A cell of a listed place counts as more steps, since the puzzle
-# checks it again.
+# piece in a place that is tried. A cell of a listed place counts as `STEPS_OF_LISTED` further
+# steps, since the puzzle checks the place again.
 MAX_STEPS = 200_000_000
 STEPS_OF_LISTED = 40
 
@@ -49,13 +49,13 @@ SPHERE_ROTATIONS = (
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """A grid of BurrTools. A file names the grid by its `kind`: `<gridType type="kind"/>`.
+    """A grid of BurrTools.
 
     Rotation n maps a point p to `matrices[n]` p / `divisor`, about some origin. With a divisor
     other than 1, only images with integer coordinates are cells.
     """
 
-    kind: str
+    kind: str  # the number that names the grid in files: `<gridType type="kind"/>`
     lattice: Lattice
     matrices: Array
     """Shape (rotations, 3, 3)."""
@@ -65,7 +65,7 @@ class Grid:
     """Maps points to positions, shapes (n, 3)."""
     divisor: int = 1
     expected: str = ""
-    """Description of the positions that are cells."""
+    """Description of the positions that are cells; empty if every position is a cell."""
     reflection: Array = field(default_factory=lambda: np.eye(3, dtype=np.int64)[[1, 0, 2]])
     """A reflection of points that maps the grid to itself; by default it exchanges x and y."""
 
@@ -113,7 +113,8 @@ class Grid:
     def turns_everywhere(self, positions: Cells, hotspot: Cell) -> bool:
         """Return True if the grid's rotations give every orientation of a piece.
 
-        The rotations of the grid of spheres do so for connected pieces and for some other pieces.
+        The rotations of spheres do so for connected pieces and for some others, and the rotations
+        of other grids for all pieces.
         """
         if self.divisor == 1:
             return True
@@ -195,7 +196,7 @@ def grid_of(lattice: Lattice) -> Grid:
     for grid in grids().values():
         if grid.lattice == lattice:
             return grid
-    names = ", ".join(one.name for one in (PLANE, *(grid.lattice for grid in grids().values())))
+    names = ", ".join(kind.name for kind in (PLANE, *(grid.lattice for grid in grids().values())))
     raise PuzzleError(
         f"BurrTools files do not support cells {lattice.phrase}; expected one of the lattices "
         f"{names}"
@@ -204,7 +205,7 @@ def grid_of(lattice: Lattice) -> Grid:
 
 @dataclass
 class Allowance:
-    """Count of the steps that find the places of pieces, for all problems of a file."""
+    """Number of steps used to find the places of pieces, in all problems of a file together."""
 
     steps: int = 0
 
@@ -222,13 +223,13 @@ class Allowance:
 class Places:
     """Places that colours and the grid's rotations allow for a piece."""
 
-    listed: tuple[Cells, ...] | None  # None if the piece may lie wherever it fits
+    listed: tuple[Cells, ...] | None  # None if the piece may lie wherever it fits into the result
     several: bool  # True if the colours fit the cells of some place in several ways
 
 
 @dataclass(frozen=True)
 class Colouring:
-    """The colours of a problem, which restrict the places of pieces."""
+    """The colours of a problem's result, and the pairs of colours that its bitmap allows."""
 
     grid: Grid
     result: Mapping[Cell, int]  # colour at each position of the result, 0 for none
@@ -355,6 +356,6 @@ def _sphere_rotations() -> Array:
     The third row is the vector product of the first two rows, divided by 3.
     """
     digits = " ".join(SPHERE_ROTATIONS).split()
-    rows = np.array([[int(digit) - 3 for digit in one] for one in digits]).reshape(-1, 2, 3)
+    rows = np.array([[int(digit) - 3 for digit in word] for word in digits]).reshape(-1, 2, 3)
     third = np.cross(rows[:, 0], rows[:, 1]) // 3
     return np.concatenate([rows, third[:, None]], axis=1)

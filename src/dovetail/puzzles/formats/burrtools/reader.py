@@ -39,7 +39,7 @@ AXES = ("x", "y", "z")
 CUBES = "0"  # kind of the grid of cubes
 SOLVED = "2"  # state of a solved problem
 
-# Elements that are never read. Separations are skipped, too, unless they are needed.
+# Tags of elements that are never read. Separations are skipped, too, unless they are needed.
 _SKIPPED = ("separationInfo", "assembler", "comment")
 
 
@@ -73,7 +73,7 @@ class BurrPiece:
     min_count: int
     max_count: int
     weight: int = 1
-    groups: tuple[tuple[int, int], ...] = ()
+    groups: tuple[tuple[int, int], ...] = ()  # (group, number of the piece's copies in it)
 
 
 @dataclass(frozen=True)
@@ -88,11 +88,12 @@ class BurrProblem:
 
 
 class ProblemReader(Sequence[PackingPuzzle]):
-    """The problems of a file as puzzles, named after the file, with #1, #2 and so on if several.
+    """The problems of a file as puzzles, named after the file.
 
-    Each problem is read when it is accessed, so that an invalid problem does not affect the others.
-    Access to an invalid problem raises `FormatError`, as the constructor does for a mistake outside
-    of the problems. The limits on cells, pieces and steps hold for all accessed problems together.
+    If there are several problems, #1, #2 and so on follow the name. Each problem is read when it is
+    accessed, so that an invalid problem does not affect the others. Access to an invalid problem
+    raises `FormatError`, as the constructor does for a mistake outside of the problems. The limits
+    on cells, pieces and steps hold for all accessed problems together.
     """
 
     def __init__(self, file: TextFile, *, separations: bool = False) -> None:
@@ -277,7 +278,7 @@ class ProblemReader(Sequence[PackingPuzzle]):
         results = element.all("result")
         if len(results) != 1:
             raise self._error(
-                f"a problem with {how_many(len(results), 'result')}; expected one", element
+                f"the problem has {how_many(len(results), 'result')}; expected one", element
             )
         result = self._shapes[self._shape_number(results[0])]
         parts: list[BurrPiece] = []
@@ -324,7 +325,7 @@ class ProblemReader(Sequence[PackingPuzzle]):
         max_count = self._number(element, high, limits, default)
         if min_count > max_count:
             raise self._error(
-                f"a piece used {min_count} to {max_count} times; expected min <= max", element
+                f"a piece is used {min_count} to {max_count} times; expected min <= max", element
             )
         return min_count, max_count
 
@@ -357,16 +358,17 @@ class ProblemReader(Sequence[PackingPuzzle]):
         possible = min(len(problem.result.variable), len(problem.result) - min_count)
         if not re.fullmatch("[0-9]{1,10}", word) or int(word) < possible:
             raise self._error(
-                f"a limit of {shorten(word)!r} holes, which a packing puzzle cannot represent; "
-                f"expected none, or at least {possible}",
+                f"a packing puzzle cannot represent the limit of {shorten(word)!r} holes; "
+                f"expected no limit, or at least {possible}",
                 element,
             )
 
 
 def _unique(name: str, names: dict[str, int]) -> str:
-    """Return `name`, or `name (2)` and so on if it is taken, and add it to the taken `names`.
+    """Return `name`, or `name (2)` and so on if `name` is taken; add the result to `names`.
 
-    The value of a taken name is the number of the last copy that was made of it.
+    The keys of `names` are the taken names. The value of a name is the last number that was
+    appended to it, or 1.
     """
     found = name
     while found in names:

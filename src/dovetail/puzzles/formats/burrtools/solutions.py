@@ -46,7 +46,7 @@ MAX_COORDINATE = 1_000_000  # in separations
 
 _PROBLEM = ["puzzle", "problems", "problem"]
 
-Turned = tuple[Cells, Cell] | None  # positions and hotspot
+Turned = tuple[Cells, Cell] | None  # positions and hotspot; None if a cell is off the grid
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class StoredSolution:
     element: Element
     line: int  # of the assembly
     solution: PackingSolution
-    # Entry in the assembly and position of the hotspot of each placed piece.
+    # For each placed piece: the number of its entry in the assembly, and its hotspot's position.
     hotspots: list[tuple[int, Cell]]
 
 
@@ -75,7 +75,8 @@ def read_separations_of(
 ) -> Iterator[tuple[int, PackingSolution, Separation | None]]:
     """Yield the solutions in `file` as solutions of `puzzle`, with their lines and separations.
 
-    A separation is None if the file has none. Its pieces are numbered in the order of `Assembly`.
+    A separation is None if the file has none for a solution. The pieces of a separation are
+    numbered in the order of `disassembly.plan.Assembly`.
     Nothing is verified. Raises `FormatError` as `_solutions_in` does, and for an invalid
     separation.
     """
@@ -139,7 +140,7 @@ class _AssemblyReader:
         self._capacity = MAX_SOLUTION_CELLS
 
     def read(self, words: list[str]) -> tuple[PackingSolution, list[tuple[int, Cell]]]:
-        """Return the solution of an assembly, and the entry and hotspot of each placed piece.
+        """Return the solution of an assembly, and the entry and hotspot's position of each piece.
 
         Raises `PuzzleError` for words that are not an assembly, and for too many cells in all.
         """
@@ -207,9 +208,9 @@ class _AssemblyReader:
 def _by_own_names(
     puzzle: PackingPuzzle, placed: list[tuple[str, Cells]]
 ) -> Iterator[tuple[str, Cells]]:
-    """Yield the laid pieces; copies of the first of equal pieces get the names of all of these.
+    """Yield the laid pieces; if a file has copies of one piece, they get the names of equal pieces.
 
-    Equal pieces whose names occur as often as the puzzle allows keep their names.
+    Equal pieces whose names all occur as often as the puzzle allows keep their names.
     """
     left: dict[str, list[str]] = {}
     used = Counter(name for name, _ in placed)
@@ -246,7 +247,7 @@ class _SeparationReader:
             states = [self._state(each, pieces) for each in elements]
             if len(states) < 2:
                 raise PuzzleError(
-                    f"a separation of {how_many(len(states), 'state')}; expected at least 2"
+                    f"the separation has {how_many(len(states), 'state')}; expected at least 2"
                 )
             away = {tuple(map(sub, states[0][p], begin[p])) for p in pieces if p in begin}
             if len(away) != 1 or not begin.keys() >= set(pieces):

@@ -40,7 +40,8 @@ LEFT = 30_000  # added to a coordinate of a piece that leaves
 HERE = 10_000  # largest coordinate of a piece that has not left
 OFFSETS = ("dx", "dy", "dz")  # elements of a state in a separation
 
-Hotspots = Mapping[int, tuple[int, Cell]]  # by piece: entry in the assembly, and hotspot's position
+# By piece: the number of its entry in the assembly, and the position of its hotspot.
+Hotspots = Mapping[int, tuple[int, Cell]]
 Places = dict[int, Cell]  # positions of hotspots by piece
 
 TAIL = "   </solutions>\n  </problem>\n </problems>\n <comment/>\n</puzzle>\n"
@@ -117,7 +118,7 @@ def _head(
 
 @dataclass(frozen=True)
 class AssemblyWriter:
-    """Writer of a problem's solutions; of equivalent transformations, the least is written."""
+    """Writer of a problem's solutions; it writes the least of equivalent transformations."""
 
     grid: Grid
     pieces: Sequence[BurrPiece]
@@ -199,10 +200,10 @@ def _orientations(grid: Grid, piece: BurrPiece) -> dict[Cells, tuple[int, Cell]]
 
 
 def _hotspot(grid: Grid, positions: Cells) -> Cell:
-    """Return a hotspot that rotations map to a position: the origin, or a sphere of the piece."""
+    """Return a hotspot that all rotations map to positions: the origin, or a sphere."""
     if grid.divisor == 1:
         return (0, 0, 0)
-    return min(positions, key=lambda one: (sum(v * v for v in one), one))
+    return min(positions, key=lambda position: (sum(v * v for v in position), position))
 
 
 def _unsupported(what: str) -> PuzzleError:
@@ -222,12 +223,12 @@ def _checked_grid(puzzle: PackingPuzzle) -> Grid:
         named = f"piece {shorten(piece.name)}"
         if piece.motions is not Motions.FREE:
             raise _unsupported(f"{piece.motions} motions ({named})")
-        made = _listed(grid, puzzle, piece)
-        if piece.placements is None and made is not None:
+        listed = _listed(grid, puzzle, piece)
+        if piece.placements is None and listed is not None:
             raise _unsupported(
                 f"{named}, which is scattered: BurrTools does not turn it into every orientation"
             )
-        if piece.placements is not None and made != set(piece.placements):
+        if piece.placements is not None and listed != set(piece.placements):
             raise _unsupported(f"listed placements ({named})")
     shapes = (puzzle.region, *(piece.cells for piece in puzzle.pieces))
     boxes = [extents(grid.positions(cells)) for cells in shapes]
@@ -240,7 +241,7 @@ def _checked_grid(puzzle: PackingPuzzle) -> Grid:
 
 
 def _listed(grid: Grid, puzzle: PackingPuzzle, piece: Piece) -> set[Cells] | None:
-    """Return the placements to which BurrTools' rotations map a piece; None for all placements."""
+    """Return the placements to which BurrTools' rotations map a piece; None if they are all."""
     region = dict.fromkeys(grid.positions(puzzle.region), 0)
     positions = grid.positions(grid.lattice.normalise(piece.cells))
     colouring = Colouring(grid, region, frozenset(), Allowance())

@@ -26,7 +26,7 @@ from dovetail.puzzles.formats.layered_text import (
 )
 from dovetail.puzzles.polyominoes import in_dimension
 
-# Replaces `*` at places without a cell, such as the points between edges.
+# Label that may be used instead of `*` at places without a cell, such as points between edges.
 POINT = "+"
 
 

@@ -48,7 +48,7 @@ from dovetail.puzzles.formats.toml.format import MAX_CELLS, MAX_TURNED_CELLS, tu
 from dovetail.puzzles.piece_sets import Pieces, piece_set, set_lattice, set_motions
 from dovetail.puzzles.polyominoes import box, in_dimension, moved
 
-# Beginning of a puzzle's error about a piece; the name of the piece follows.
+# Beginning of a message of `PackingPuzzle` about a piece; the name of the piece follows.
 _ABOUT = re.compile(
     "((fixed )?piece|two pieces are called|(?P<listed>a placement of|a listed placement of piece)) "
 )
@@ -200,8 +200,8 @@ class _Reader:
     def _place_of(self, error: str, region: _Region, named: list[tuple[Location, str]]) -> Location:
         """Return the key that an error of the whole puzzle is about; by default, the region's.
 
-        For a piece that the error names, it is the key of the piece, or of the later of two pieces
-        with the same name.
+        If the error names a piece, returns the key of the piece or of its placements. Of two pieces
+        with the same name, the later piece is meant.
         """
         if error.startswith("optional cell") and self._table.optional:
             return ("optional",)
@@ -251,7 +251,7 @@ class _Reader:
         if not cells:
             raise self._error("the region has no cells", key)
         if lattice is None:
-            # The first cell gives the dimension; `PackingPuzzle` refuses cells of another one.
+            # The first cell gives the dimension; `PackingPuzzle` refuses other cells.
             dimension = max(len(cells[0]), 1)
             if dimension > MAX_DIMENSIONS:
                 raise self._error(
@@ -273,7 +273,7 @@ class _Reader:
         raise self._error(message, "box")
 
     def _drawn_region(self, text: str, lattice: Lattice | None) -> _Region:
-        """Return the drawn region: `.` cell, `?` optional cell, `*` no cell, else a fixed piece."""
+        """Return the drawn region; labels other than `.`, `?` and `*` are fixed pieces."""
         drawing = TomlDrawing(self._file, ("region",), text)
         lattice = lattice or SquareLattice(3 if drawing.has_layers else 2)
         drawn = drawing.shapes(lattice, (OUTSIDE,))
@@ -303,7 +303,7 @@ class _Reader:
         return _Region("colours", lattice, tuple(cell for _, its in shown for cell in its))
 
     def _wrapped(self, region: _Region) -> Lattice:
-        """Return the lattice, wrapped along `wrap`; the default period is the region's length."""
+        """Return the lattice, wrapped along `wrap`; a period not given is the region's length."""
         wrap, axes = self._table.wrap, region.lattice.axes
         if not wrap:
             return region.lattice
@@ -330,7 +330,7 @@ class _Reader:
         if not table.chequered:
             return self._colours(table.colours, region.lattice, "colours")
         if table.colours is not None:
-            raise self._error("colours and chequered given; expected one of them", "chequered")
+            raise self._error("both colours and chequered are given; expected one", "chequered")
         with self._at("chequered"):
             return chequered(lattice, region.cells)
 
@@ -366,7 +366,7 @@ class _Reader:
         return moved(cells, origin)
 
     def _chequered(self, lattice: Lattice) -> Iterator[tuple[Location, Piece]]:
-        """Yield the pieces; chequer pieces without colours if the file has `chequered`.
+        """Yield the pieces with their keys; chequer uncoloured pieces if the file has `chequered`.
 
         A piece with two different chequerings becomes two pieces, whose names end with b and w,
         unless the value of `chequered` is "one".
@@ -381,14 +381,14 @@ class _Reader:
                     for first in (BLACK, WHITE)
                 ]
                 its = [
-                    colour_pattern(lattice, one.colours, piece.motions.isometries(lattice))
-                    for one in every
+                    colour_pattern(lattice, variant.colours, piece.motions.isometries(lattice))
+                    for variant in every
                 ]
             if self._table.chequered == ONE or its[0] == its[1]:
                 yield at, every[0]
             else:
-                for one, colour in zip(every, ("b", "w"), strict=True):
-                    yield at, replace(one, name=f"{piece.name}{colour}")
+                for variant, colour in zip(every, ("b", "w"), strict=True):
+                    yield at, replace(variant, name=f"{piece.name}{colour}")
 
     def _pieces(self, lattice: Lattice) -> Iterator[tuple[Location, Piece]]:
         """Yield the pieces of `sets`, of the drawing `pieces` and of `piece`, with their keys."""
@@ -399,7 +399,7 @@ class _Reader:
             raise self._error("a set is named twice; expected each once", "sets")
         key = "without" if table.only is None else "only"
         if table.without is not None and table.only is not None:
-            raise self._error("only and without given; expected one of them", key)
+            raise self._error("both only and without are given; expected one of them", key)
         chosen = set(table.only or table.without or ())
         names = {name: None for pieces in sets.values() for name in pieces}
         if not chosen <= names.keys():
@@ -461,10 +461,8 @@ class _Reader:
                 f"the set {name} has cells {its.phrase}; expected cells {lattice.phrase}", *at
             )
         if its.dimension > lattice.dimension:
-            raise self._error(
-                f"the set {name} has more dimensions than the puzzle; expected {lattice.dimension}",
-                *at,
-            )
+            most = f"expected at most {lattice.dimension}"
+            raise self._error(f"the set {name} has {its.dimension} dimensions; {most}", *at)
         return {piece: in_dimension(cells, lattice.dimension) for piece, cells in pieces.items()}
 
     def _only(self, at: Location, table: Strict, *keys: str) -> str:

@@ -60,7 +60,7 @@ export class Curves {
     const known = knownOf(all, measure).map((point) => point[measure]);
     const highest = measure === "share" ? 1 : Math.max(1, ...known);
     const x = (time) => LEFT + (time / longest) * (this.width - RIGHT - LEFT);
-    // Scores are close to each other and far from 0, so that their axis does not begin at 0.
+    // Scores are close to each other and far from 0, so their axis does not begin at 0.
     const lowest = measure === "score" && known.length ? Math.max(0, Math.min(...known) - 1) : 0;
     const y = (value) => HEIGHT - BOTTOM - ((value - lowest) / (highest - lowest)) * (HEIGHT - TOP - BOTTOM);
     const ends = this.points.map((points, at) => `${this.titles[at]} ${written(points.at(-1)?.[measure])}`);

@@ -23,7 +23,7 @@ export async function show(view, number) {
     onLost: lost.onLost,
     onState: (state) => {
       const text = JSON.stringify(state);
-      if (text === shown) return; // a reader of the table keeps the place
+      if (text === shown) return; // so that a reader of the table does not lose the place
       shown = text;
       report.hidden = !state.runs_done;
       write(about, [counted(state.runs_done, "run"), state.size].filter(Boolean).join(" · "));
