@@ -384,5 +384,7 @@ def as_cover(puzzle: Puzzle) -> CoverProblem:
         return puzzle
     options = lower(puzzle).options
     symmetries = options.symmetries(Symmetry.UNIQUE)
-    turns = isinstance(options, EdgeOptions) and len(symmetries) > 1
-    return replace(options.symmetric_cover if turns else options.cover, symmetries=symmetries)
+    cover = options.cover
+    if isinstance(options, EdgeOptions) and len(symmetries) > 1:
+        cover = options.symmetric_cover
+    return replace(cover, symmetries=symmetries)
