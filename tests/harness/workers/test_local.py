@@ -13,8 +13,10 @@ from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
+import dovetail
 from dovetail.errors import WorkersError
 from dovetail.harness.parameters import make_jobs
 from dovetail.harness.run.job import Plan
@@ -25,10 +27,15 @@ from dovetail.harness.workers.base import (
     Lost,
     Searching,
     WorkerEvent,
+    packed_rows,
+    read_result,
+    result_text,
 )
 from dovetail.harness.workers.local import LocalWorkers, _Worker
 from dovetail.harness.workers.options import ParallelOptions
 from dovetail.harness.workers.runs import Runs, finish
+from dovetail.harness.workers.worker import _joined
+from dovetail.models.cover import cover
 from dovetail.models.outcome import Status
 from dovetail.models.sub_problem import SubProblem
 from dovetail.platform.processes import descendants
@@ -176,3 +183,16 @@ def test_an_interruption_while_workers_start(
         with pytest.raises(error):
             LocalWorkers(2)
     assert happens(lambda: set(descendants(os.getpid())) <= before)
+
+
+def test_a_solution_without_options_is_counted() -> None:
+    empty = cover([("a", 0, 1)], [], name="empty")
+    assert dovetail.count(empty, "dlx", limit=5, jobs=2).count == 1
+
+
+def test_solutions_of_several_batches_are_sent() -> None:
+    batches = [np.array(rows, np.int32) for rows in ([[4]], [[1, 2]], [[]])]
+    result = Result(Status.EXHAUSTED, 3, rows=_joined(batches))
+    sent = read_result(result_text(result), packed_rows(result)).rows
+    assert sent is not None
+    assert sent.tolist() == [[4, -1], [1, 2], [-1, -1]]

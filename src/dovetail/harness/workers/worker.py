@@ -22,7 +22,7 @@ import sys
 import sysconfig
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import IO, Any
 
@@ -44,6 +44,7 @@ from dovetail.harness.workers.runs import execute
 from dovetail.jit import COMPILE_PROCESSES
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.sub_problem import SubProblem
+from dovetail.models.symmetry import PADDING
 from dovetail.models.task import Task
 from dovetail.models.verification.dispatch import verifier_for
 from dovetail.platform import resources
@@ -174,8 +175,22 @@ class PartRunner:
                 on_progress(event)
 
         finished = returned(session.search(collector), on_event)
-        found = np.concatenate(rows) if rows else np.empty((0, 0), dtype=np.int32)
-        return replace(finished, rows=found)
+        return replace(finished, rows=_joined(rows))
+
+
+def _joined(batches: Sequence[NDArray[np.int32]]) -> NDArray[np.int32]:
+    """Return batches of solutions as one array, whose rows are padded with −1.
+
+    The array has a column even if no solution has an option: the bytes of rows that are sent and
+    recorded do not have the number of rows without columns.
+    """
+    width = max([1, *(batch.shape[1] for batch in batches)])
+    rows = np.full((sum(map(len, batches)), width), PADDING, dtype=np.int32)
+    end = 0
+    for batch in batches:
+        rows[end : end + len(batch), : batch.shape[1]] = batch
+        end += len(batch)
+    return rows
 
 
 REPORT_S = 0.5
