@@ -168,12 +168,15 @@ def test_a_search_for_an_assembly_that_cannot_be_made_does_not_begin(tmp_path: P
     assert not [*tmp_path.iterdir()]
 
 
-@pytest.mark.parametrize("words", [("convert",), ("solve", "-o")], ids=" ".join)
+@pytest.mark.parametrize(
+    "words",
+    ["convert bare.toml x.stl", "convert bare.toml x.svg --to sheet", "solve bare.toml -o x.stl"],
+)
 def test_a_puzzle_without_pieces_is_refused_in_a_line(
-    tmp_path: Path, words: tuple[str, ...]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str
 ) -> None:
-    (tmp_path / "bare.toml").write_text('region = "?"\n')
-    verb, *option = words
-    done = dovetail(verb, tmp_path / "bare.toml", *option, tmp_path / "x.stl")
+    monkeypatch.chdir(tmp_path)
+    Path("bare.toml").write_text('region = "?"\n')
+    done = dovetail(*words.split())
     assert done.returncode == 2
     assert done.stderr.endswith("dovetail: bare has no piece to make\n")

@@ -58,6 +58,8 @@ def sheet_pages(puzzle: Puzzle, values: Mapping[str, str]) -> list[str]:
     scale, (width, height) = config.cell / SIDE, PAPERS[config.paper]
     room = width - 2 * MARGIN, height - 3 * MARGIN
     figures = _figures(puzzle)
+    if not figures:
+        raise PuzzleError(f"{puzzle.name} has no piece to make")
     share = max(_size(figure, scale)[axis] / room[axis] for figure in figures for axis in (0, 1))
     if share > 1:
         raise ConfigError(
