@@ -191,7 +191,8 @@ def test_a_solution_without_options_is_counted() -> None:
 
 
 def test_solutions_of_several_batches_are_sent() -> None:
-    batches = [np.array(rows, np.int32) for rows in ([[4]], [[1, 2]], [[]])]
+    numbers: list[list[list[int]]] = [[[4]], [[1, 2]], [[]]]
+    batches = [np.array(rows, np.int32) for rows in numbers]
     result = Result(Status.EXHAUSTED, 3, rows=_joined(batches))
     sent = read_result(result_text(result), packed_rows(result)).rows
     assert sent is not None
