@@ -78,7 +78,7 @@ def show(
     ] = None,
     source_format: options.SourceFormat = None,
 ) -> None:
-    """Show puzzles: region and pieces, board and tiles, or options."""
+    """Show puzzles with their pieces, tiles or options."""
     from dovetail.puzzles.loading import load_each
     from dovetail.reports.describe.puzzle import describe_puzzle
     from dovetail.reports.pictures.text import terminal_paint

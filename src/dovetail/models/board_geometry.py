@@ -262,7 +262,7 @@ class BoardGeometry:
 
     @cached_property
     def frames(self) -> list[Frame]:
-        """Sides on the frame of each cell, by cell number; see `Frame`."""
+        """For each cell, by number, whether each of its sides lies on the frame; see `Frame`."""
         return list(map(self.frame_at, self.positions))
 
     @property

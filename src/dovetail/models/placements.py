@@ -420,7 +420,7 @@ def _wrapped(
 
 
 def _crossings(crossed: Sequence[_Crossed]) -> tuple[NDArray[np.int32], Cells]:
-    """Return each placement's crossings by number, padded with −1, and all crossing places."""
+    """Return the indices of the crossings of each placement, padded with −1, and all crossings."""
     max_count = max((places.shape[1] for places in crossed), default=0)
     table = np.full((sum(map(len, crossed)), max_count), NO_CELL, dtype=np.int32)
     if max_count == 0:

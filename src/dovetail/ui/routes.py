@@ -289,7 +289,7 @@ def _board(stored: StoredPuzzle) -> Fields:
 
 def _drawable(name: str, drawn: Fields | None) -> Fields:
     if drawn is None:
-        raise RequestError(f"{name} cannot be drawn here", status=404)
+        raise RequestError(f"{name} cannot be edited on the drawing page", status=404)
     return drawn
 
 
