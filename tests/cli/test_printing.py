@@ -166,3 +166,15 @@ def test_a_search_for_an_assembly_that_cannot_be_made_does_not_begin(tmp_path: P
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.endswith("not square-edges\n")
     assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize("words", [("convert",), ("solve", "-o")], ids=" ".join)
+def test_a_puzzle_without_pieces_is_refused_in_a_line(
+    tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    (tmp_path / "bare.toml").write_text('region = "?"\n')
+    verb, *option = words
+    done = dovetail(verb, tmp_path / "bare.toml", *option, tmp_path / "x.stl")
+    assert done.returncode == 2
+    assert done.stderr.endswith("dovetail: bare has no piece to make\n")
+    assert not (tmp_path / "x.stl").exists()

@@ -24,10 +24,13 @@ from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.job import Job, Plan
 from dovetail.models.cover import cover
 from dovetail.models.edges import EdgePuzzle
+from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.packing import FixedPiece, PackingPuzzle
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.loading import load
 from harness.known import known
+from oracle.answers import counted
 from oracle.strategies import signed_twin
 
 
@@ -243,6 +246,20 @@ def test_auto_chooses_what_can_be_estimated(puzzle: Puzzle) -> None:
     assert (fields["backend"], fields["puzzle"]) == (result.job.backend, puzzle.name)
     assert result.counted_by == ("bitset" if puzzle is TWICE else None)
     assert result.nodes == estimate(result.job, 2_000).nodes
+
+
+FULL = PackingPuzzle("full", SquareLattice(1), ((0,),), (), (FixedPiece("wall", ((0,),)),))
+UNCOVERED = cover(["a"], [], name="uncovered")
+
+
+@pytest.mark.parametrize("descents", [100, module.DESCENTS])
+@pytest.mark.parametrize("backend", ["dlx", "bitset"])
+@pytest.mark.parametrize("puzzle", [FULL, UNCOVERED], ids=lambda one: one.name)
+def test_a_tree_without_nodes(puzzle: Puzzle, backend: str, descents: int) -> None:
+    result = estimate(Job(puzzle, Request(), backend), descents)
+    assert (result.nodes.mean, result.source) == (0, EstimateSource.TREE)
+    assert result.solutions is not None
+    assert result.solutions.mean == counted(puzzle, AUTO).count == (puzzle is FULL)
 
 
 def test_what_cannot_be_estimated() -> None:

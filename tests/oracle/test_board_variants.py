@@ -18,9 +18,9 @@ from dovetail.models.edges import VARIANTS, EdgePuzzle, Hint
 from dovetail.models.outcome import Status
 from dovetail.models.partial_board import PartialBoard, max_score, verified_score
 from dovetail.models.solution import EdgeSolution
-from dovetail.models.task import lower
+from dovetail.models.task import as_cover, lower
 from dovetail.models.verification.dispatch import solution_error
-from dovetail.puzzles.formats.registry import format_named, read_solutions
+from dovetail.puzzles.formats.registry import board_format, format_named, read_solutions
 from dovetail.puzzles.formats.solutions import solution_text
 from dovetail.puzzles.statements import board
 from dovetail.reports.pictures.board import board_drawing
@@ -97,6 +97,14 @@ def test_variants_round_trip(puzzle: EdgePuzzle) -> None:
         assert read == solution
 
 
+def test_a_signed_board_with_a_negative_frame_round_trips() -> None:
+    puzzle = board("signed frame=-1 2 1\n-1 1 -1 -1\n-1 -1 -1 -1")
+    assert counted(puzzle).count == len(boards(puzzle)) == 2
+    for name in ("edges", "json", "edges-toml"):
+        file = TextFile(Path("variant.txt"), format_named(name).text(puzzle).encode())
+        assert format_named(name).read(file).puzzles[0].digest == puzzle.digest
+
+
 FOUR_TILES = "2 2\n1 2 3 4\n2 3 4 2\n3 1 1 4\n4 4 2 1"  # cases/unbounded-2x2.txt
 KINDS = {
     # Counts of cases/unbounded-2x2-turning.xcc and cases/unbounded-2x2-fixed.xcc.
@@ -135,6 +143,12 @@ def test_a_small_board_of_each_kind(text: str) -> None:
     puzzle = board(text)
     assert (len(boards(puzzle)), unique_boards(puzzle)) == KINDS[text]
     check(puzzle, FAST + SLOW)
+
+
+@pytest.mark.parametrize("text", KINDS, ids=lambda text: text.splitlines()[0])
+def test_a_cover_problem_of_each_kind_has_the_symmetries(text: str) -> None:
+    cover = as_cover(board(text))
+    assert (counted(cover).count, counted(cover, symmetry="unique").count) == KINDS[text]
 
 
 def test_a_hint_for_a_tile_that_looks_like_tiles_in_more_copies() -> None:
@@ -206,6 +220,17 @@ def test_macmahons_triangles() -> None:
     looks = {min(t[n:] + t[:n] for n in range(3)) for t in product(range(4), repeat=3)}
     puzzle = board(sorted(looks), lattice="triangular", region="hexagon-2", frame=0)
     assert counted(puzzle, "bitset").count == 11_853_792
+
+
+@pytest.mark.parametrize("lattice", ["hexagonal", "triangular"])
+def test_boards_of_quarter_turns_are_of_squares(lattice: str) -> None:
+    tile = (1,) * (6 if lattice == "hexagonal" else 3)
+    puzzle = EdgePuzzle("x", 1, 1, (tile,), unbounded=True, lattice=lattice)
+    with pytest.raises(PuzzleError, match=VARIANTS["lattice"]):
+        board_format(Path("board.json")).write_boards(puzzle, [PartialBoard((((0, 2),),))])
+    file = TextFile(Path("board.json"), b'{"board": [2]}')
+    with pytest.raises(PuzzleError, match=VARIANTS["lattice"]):
+        list(read_solutions(file, puzzle))
 
 
 @pytest.mark.parametrize("name", list(VARIANTS))

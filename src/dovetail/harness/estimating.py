@@ -206,7 +206,7 @@ def _estimated(job: Job, session: Session, sampling: _Sampling) -> Estimate:
     if expected is not None and (failure := samples_fail(rows, expected)) is not None:
         source, why, nodes = EstimateSource.MODEL, failure, by_model(expected)
         _check_countable(job.puzzle.name, nodes.mean)
-    assert nodes is not None, "the first placement is in every estimate"
+    assert nodes is not None, "every estimate of a tree with nodes has nodes"
     by_remaining = None
     pieces = session.task.options.placements_per_solution
     if pieces is not None:
@@ -257,6 +257,7 @@ class _Sampling:
         self._wanted, self._time_s, self._on_report = descents, time_s, on_report
         self._rate_s = RATE_S if time_s is None else min(RATE_S, RATE_SHARE * time_s)
         self._building_s = 0.0
+        self._has_nodes = True
         self._estimator: TreeEstimator
 
     @property
@@ -267,7 +268,7 @@ class _Sampling:
     @property
     def descents(self) -> int:
         """Number of probes, or of nodes sampled of each level; 0 if the whole tree was visited."""
-        return self._estimator.probes
+        return self._estimator.probes if self._has_nodes else 0
 
     @property
     def samples_levels(self) -> bool:
@@ -371,6 +372,7 @@ class _Sampling:
         """
         with self._clock.solving:
             rows = self._estimator.levels(estimates)
+        self._has_nodes = bool(rows[:, :-1].any())  # the first placement is in every estimate
         _check_countable(self._session.plan.puzzle.name, float(rows.max(initial=0)))
         return rows
 

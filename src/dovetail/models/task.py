@@ -383,4 +383,6 @@ def as_cover(puzzle: Puzzle) -> CoverProblem:
     if isinstance(puzzle, CoverProblem):
         return puzzle
     options = lower(puzzle).options
-    return replace(options.cover, symmetries=options.symmetries(Symmetry.UNIQUE))
+    symmetries = options.symmetries(Symmetry.UNIQUE)
+    turns = isinstance(options, EdgeOptions) and len(symmetries) > 1
+    return replace(options.symmetric_cover if turns else options.cover, symmetries=symmetries)

@@ -103,8 +103,9 @@ class KernelSearch(Search):
         self._state, self._solutions = state, SolutionBuffer(width, dtype, state, max_rows)
         self._fits, self._attempts, self.size = fits, attempts, size
         self._counted = (fits,) if attempts is None else (fits, attempts)
-        # Largest number of levels of a descent, for kernels that make descents.
-        self.levels = width
+        # Largest number of levels of a descent, for kernels that make descents. There is a level
+        # for the root even if solutions are empty.
+        self.levels = max(1, width)
 
     @abstractmethod
     def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:

@@ -85,12 +85,28 @@ class EdgeOptions:
         uncoloured item for each colour. The owner's options that show the colour cover the item,
         and so do the other cell's options that clash with it.
         """
-        cells, types = len(self.puzzle.geometry.positions), len(self.types)
+        return self._cover(self._edge_items() if self.puzzle.has_single_mates else self._clashes())
+
+    @property
+    def symmetric_cover(self) -> CoverProblem:
+        """Cover problem with the solutions of `cover`; the board's symmetries map items to items.
+
+        If a colour matches several colours, each edge has an uncoloured item for each colour and
+        each of its two cells, since a symmetry may move an edge's owner to the other side.
+        """
         if self.puzzle.has_single_mates:
-            items, colours, names = self._edge_items()
-        else:
-            items, colours, names = self._clashes()
-        items[items >= 0] += cells + types
+            return self.cover
+        (item, colour, names), (items, colours, more) = self._clashes(), self._clashes(swapped=True)
+        items[items >= 0] += len(names)
+        return self._cover((np.hstack([item, items]), np.hstack([colour, colours]), names + more))
+
+    def _cover(
+        self, edge_items: tuple[NDArray[np.int32], NDArray[np.int32], Sequence[str]]
+    ) -> CoverProblem:
+        """Return the cover problem with the given items of edges; see `_edge_items`."""
+        cells, types = len(self.puzzle.geometry.positions), len(self.types)
+        items, colours, names = edge_items
+        items = np.where(items >= 0, items + cells + types, NO_EDGE)
         members = np.column_stack([self.cell, cells + self.tile_type, items])
         colours = np.pad(colours, ((0, 0), (2, 0)))
         used = members >= 0
@@ -136,22 +152,25 @@ class EdgeOptions:
             value[(self.sides == colour) & ~owned] = self.puzzle.mate(colour)
         return self.edges.at[self.cell], edge_values(self.puzzle, value), self.edges.names
 
-    def _clashes(self) -> tuple[NDArray[np.int32], NDArray[np.int32], Sequence[str]]:
+    def _clashes(
+        self, *, swapped: bool = False
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32], list[str]]:
         """Return the same as `_edge_items`, with an uncoloured item for each edge and colour.
 
         There is a column for each side and colour. Options of the edge's owner cover the item if
         they show the colour. Options of the other cell cover the item if they clash with the
-        colour.
+        colour. With `swapped`, the two cells change roles.
         """
         shown, number = np.unique(self.sides, return_inverse=True)
         number, edge = number.reshape(self.sides.shape), self.edges.at[self.cell][..., None]
         match = self.puzzle.match(*np.meshgrid(shown, shown))
-        owned = self.edges.owned[self.cell][..., None]
+        owned = self.edges.owned[self.cell][..., None] != swapped
         covers = np.where(owned, np.eye(len(shown), dtype=bool)[number], ~match[number])
         every = np.arange(len(shown), dtype=np.int32)
         item = np.where(covers & (edge != NO_EDGE), edge * len(shown) + every, NO_EDGE)
         item = item.reshape(len(item), self.sides.shape[1] * len(shown))
-        names = [f"{name} {colour}" for name in self.edges.names for colour in shown]
+        end = " facing" * swapped
+        names = [f"{name} {colour}{end}" for name in self.edges.names for colour in shown]
         return item, np.zeros(item.shape, np.int32), names
 
     @cached_property

@@ -60,7 +60,7 @@ from typing import cast
 
 from dovetail.errors import FormatError, PuzzleError, how_many
 from dovetail.files.text_file import LONGEST_LINE, TextFile, check_name
-from dovetail.models.edges import EdgePuzzle, Hint
+from dovetail.models.edges import VARIANTS, EdgePuzzle, Hint
 from dovetail.models.partial_board import Laid, PartialBoard, max_score, mismatched_edges, score
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.base import Format, check_plain
@@ -249,12 +249,20 @@ class BoardDoc(Format):
         return "board" in keys and keys.isdisjoint({"cells", "solutions"})
 
     def read_boards(self, file: TextFile, puzzle: EdgePuzzle) -> Iterator[tuple[int, PartialBoard]]:
+        with file.at(None):
+            _check_supported(puzzle, "lattice")
         yield 1, _read_board(file, puzzle)
 
     def write_boards(self, puzzle: EdgePuzzle, boards: Sequence[PartialBoard]) -> str:
-        if puzzle.flippable:
-            raise PuzzleError("boards of eternity2.dev do not support tiles that may be flipped")
+        _check_supported(puzzle, "lattice", "flippable")
         return "".join(_board_doc(puzzle, board) for board in boards)
+
+
+def _check_supported(puzzle: EdgePuzzle, *variants: str) -> None:
+    """Raise `PuzzleError` for a puzzle with one of some `variants`."""
+    for key in puzzle.variants:
+        if key in variants:
+            raise PuzzleError(f"boards of eternity2.dev do not support {VARIANTS[key]}")
 
 
 def _board_doc(puzzle: EdgePuzzle, board: PartialBoard) -> str:

@@ -281,7 +281,7 @@ def _rules(words: Sequence[str]) -> dict[str, Any]:
                 "holes=X.Y,…, lattice=NAME, region=…, each once"
             )
         if key == "frame":
-            rules[name] = whole_number(value, "the frame", (0, LARGEST_COLOUR))
+            rules[name] = whole_number(value, "the frame", (-LARGEST_COLOUR, LARGEST_COLOUR))
         elif key in ("lattice", "region"):
             rules[name] = value
         elif equals:

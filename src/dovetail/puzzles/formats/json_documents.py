@@ -109,6 +109,7 @@ class EdgeObject(Strict):
 class SignedEdgeObject(EdgeObject):
     """An edge-matching puzzle whose colours may be negative."""
 
+    frame: SignedColour | None = None
     tiles: SignedTiles
 
 

@@ -109,7 +109,7 @@ def pieces_file(suffix: str, puzzle: Puzzle, values: Mapping[str, str]) -> bytes
     packing = packing_of_prisms(puzzle)
     counts = copies(packing)
     parts = [(piece.name, piece.cells, number) for number, piece in enumerate(packing.pieces)]
-    solids = [*_solids(packing, parts, config)]
+    solids = _solids(packing, parts, config)
     spans = [np.ptp(solid.points, axis=0).tolist() for solid in solids]
     sizes = [span[:2] for span, count in zip(spans, counts, strict=True) for _ in range(count)]
     corners = (np.array((x, y, 0)) for _, x, y in shelves(sizes, config.bed, inf, APART))
@@ -130,14 +130,14 @@ def assembly_writer(
     config = build_config(SolidsConfig, values or {}, suffix)
     packing = packing_of_prisms(puzzle)
     # Raises an error for unusable measures before the search.
-    next(_solids(packing, [("", packing.region[:1], GREY)], config))
+    _solids(packing, [("", packing.region[:1], GREY)], config)
 
     def text(_: Puzzle, solutions: Sequence[PackingSolution], __: int) -> str:
         colours = placed_numbers(packing, solutions[0])
         parts = [(piece.name, piece.cells, GREY) for piece in packing.fixed]
         for (name, cells), colour in zip(solutions[0].placed, colours, strict=True):
             parts.append((name, cells, colour))
-        solids = [*_solids(packing, parts, config)]
+        solids = _solids(packing, parts, config)
         middles = np.array([solid.points.mean(axis=0) for solid in solids])
         steps = config.explode * (middles - middles.mean(axis=0))
         lowest = [solid.points.min(axis=0) for solid in solids] + steps
@@ -158,12 +158,19 @@ def packing_of_prisms(puzzle: Puzzle) -> PackingPuzzle:
 
 def _solids(
     puzzle: PackingPuzzle, parts: Sequence[tuple[str, Cells, int]], config: SolidsConfig
-) -> Iterator[PrintedSolid]:
-    """Yield the solids of `parts`, which are names, cells and colour numbers, without places."""
+) -> list[PrintedSolid]:
+    """Return the solids of `parts`, which are names, cells and colour numbers, without places.
+
+    Raises `PuzzleError` if there are no parts.
+    """
+    if not parts:
+        raise PuzzleError(f"{puzzle.name} has no piece to make")
+    solids = []
     for name, cells, number in parts:
         colour = LIGHT["picture-fixed" if number == GREY else f"piece-{number % PIECES}"]
         mesh = solid_mesh(puzzle.lattice, cells, config.cell, config.gap, config.bevel)
-        yield PrintedSolid(name, colour, *mesh, [])
+        solids.append(PrintedSolid(name, colour, *mesh, []))
+    return solids
 
 
 def _written(suffix: str, solids: Sequence[PrintedSolid]) -> bytes:
