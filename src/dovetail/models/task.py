@@ -383,6 +383,7 @@ def as_cover(puzzle: Puzzle) -> CoverProblem:
     if isinstance(puzzle, CoverProblem):
         return puzzle
     options = lower(puzzle).options
-    symmetries = options.symmetries(Symmetry.UNIQUE)
-    turns = isinstance(options, EdgeOptions) and len(symmetries) > 1
-    return replace(options.symmetric_cover if turns else options.cover, symmetries=symmetries)
+    cover, symmetries = options.cover, options.symmetries(Symmetry.UNIQUE)
+    if isinstance(options, EdgeOptions) and len(symmetries) > 1:
+        cover = options.symmetric_cover
+    return replace(cover, symmetries=symmetries)
