@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from dovetail.errors import ConfigError
 from dovetail.models.arrays import connected_parts
 from dovetail.models.cover import UNCOLOURED, CoverProblem
-from dovetail.models.placements import Placements
+from dovetail.models.packings.placements import Placements
 
 UNUSED = -1
 
