@@ -26,7 +26,7 @@ from dovetail.harness.run.plan_json import plan_to_json
 from dovetail.harness.run.session import Session
 from dovetail.harness.workers.base import Workers
 from dovetail.harness.workers.checkpoint import Checkpoint, Division
-from dovetail.harness.workers.cluster import WINDOW, ClusterWorkers
+from dovetail.harness.workers.clusters.cluster import WINDOW, ClusterWorkers
 from dovetail.harness.workers.coordinator import Coordinator
 from dovetail.harness.workers.options import ParallelOptions
 from dovetail.harness.workers.parallel_run import divided_task

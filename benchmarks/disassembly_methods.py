@@ -16,7 +16,7 @@ from dovetail.disassembly.assemblies import assembly_of
 from dovetail.disassembly.plan import Assembly
 from dovetail.disassembly.search import DisassemblyLimits, TakingApart
 from dovetail.harness.disassembling import packing_of
-from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.solution import PackingSolution
 
 BOX = ("kAABB", "CCDD.", "EEFF.", "GG...")  # the cell k can leave, the dominoes cannot

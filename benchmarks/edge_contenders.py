@@ -9,7 +9,7 @@ from benchmarks.timing import Contender, Timing, seconds
 from dovetail.backends.base import Budget
 from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named
-from dovetail.models.edges import EdgePuzzle
+from dovetail.models.boards.edges import EdgePuzzle
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import build_task
 

@@ -22,7 +22,7 @@ from dovetail.harness.run.result import Result
 from dovetail.harness.sizes import about_s
 from dovetail.harness.workers.runs import execute
 from dovetail.models.outcome import Status
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.catalogue import catalogue
 from dovetail.puzzles.loading import load

@@ -18,9 +18,9 @@ from dovetail.backends.base import Budget
 from dovetail.backends.frontier.backend import Frontier, FrontierConfig
 from dovetail.backends.frontier.search import FrontierSearch
 from dovetail.harness.planning.trials import settled_request
-from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.outcome import Status
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import lower
 from dovetail.platform.resources import forget_peak, peak_bytes, resident_bytes
@@ -29,7 +29,7 @@ from dovetail.puzzles.set_puzzles import in_box
 from dovetail.reports.charts.chart import WIDTH, Axis, Chart, Point, Series, logarithmic_axis
 from dovetail.reports.charts.kinds import LINES
 from dovetail.reports.charts.marks import mark, text
-from dovetail.reports.elements import element
+from dovetail.reports.rendering.elements import element
 
 WIDTHS = range(3, 9)
 MAX_S = 30.0

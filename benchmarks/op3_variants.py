@@ -20,7 +20,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.models.placements import Placements, cell_masks
+from dovetail.models.packings.placements import Placements, cell_masks
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import build_task
 from dovetail.puzzles.loading import load

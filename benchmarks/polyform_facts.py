@@ -21,7 +21,7 @@ from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.outcome import Status
-from dovetail.models.packing import Motions, PackingPuzzle, Piece
+from dovetail.models.packings.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.request import Reduction, Request, Symmetry
 
 

@@ -22,7 +22,7 @@ from dovetail.improvers.base import ImprovingSearch, Placed
 from dovetail.improvers.beam import Beam, BeamConfig
 from dovetail.improvers.repair.improver import Repair, RepairConfig
 from dovetail.improvers.shared.board import BoardArrays, board_arrays
-from dovetail.models.partial_board import Objective, verified_score
+from dovetail.models.boards.partial_board import Objective, verified_score
 from dovetail.puzzles.loading import load
 
 WIDTH = 4_096

@@ -12,7 +12,7 @@ import pytest
 from benchmarks.edge_contenders import G_8_3_NODES, contender, print_nodes
 from benchmarks.timing import beside, in_turn
 
-from dovetail.models.edges import EdgePuzzle
+from dovetail.models.boards.edges import EdgePuzzle
 from golden.edge_boards import (
     COMMUNITY,
     board,

@@ -25,7 +25,7 @@ from dovetail.backends.fila.search import FilaSearch
 from dovetail.backends.fila.tables import Variant, near_cells, near_masks
 from dovetail.kernels.bits import bits_of
 from dovetail.machine_code.layout import LANES
-from dovetail.models.placements import Placements
+from dovetail.models.packings.placements import Placements
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.sums import Remainder, remainder
 from dovetail.models.task import build_task

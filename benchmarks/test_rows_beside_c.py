@@ -23,8 +23,8 @@ from dovetail.backends.rows import board_code
 from dovetail.backends.rows.backend import RowsBackend, RowsConfig
 from dovetail.backends.rows.tables import IdenticalTiles
 from dovetail.backends.shared.tiles import tile_orientations
-from dovetail.models.board_geometry import EAST, NORTH, SOUTH, WEST
-from dovetail.models.edges import BORDER, EdgePuzzle
+from dovetail.models.boards.edges import BORDER, EdgePuzzle
+from dovetail.models.boards.geometry import EAST, NORTH, SOUTH, WEST
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import build_task
 from dovetail.puzzles.edge_boards import random_board

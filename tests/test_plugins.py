@@ -29,10 +29,10 @@ from dovetail.puzzles.loading import load
 Install = Callable[..., None]
 
 FORMATS = '''
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.puzzles.catalogue import catalogue_puzzle
 from dovetail.puzzles.formats.base import Format, UnboundedWriter, read_each
-from dovetail.puzzles.formats.solver_output import SolverOutput
+from dovetail.puzzles.formats.solver_files.solver_output import SolverOutput
 
 
 class Named(Format):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from dovetail.harness.parameters import make_jobs
 from dovetail.harness.workers.runs import run, solutions
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.catalogue import catalogue_puzzle

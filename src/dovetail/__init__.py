@@ -44,11 +44,11 @@ if TYPE_CHECKING:
     from dovetail.harness.confidence import Interval
     from dovetail.harness.estimating import Estimate
     from dovetail.harness.run.job import Limits
+    from dovetail.models.boards.edges import EdgePuzzle, Hint
+    from dovetail.models.boards.partial_board import PartialBoard
     from dovetail.models.cover import CoverProblem, cover
-    from dovetail.models.edges import EdgePuzzle, Hint
-    from dovetail.models.lattices.square import SquareLattice
-    from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
-    from dovetail.models.partial_board import PartialBoard
+    from dovetail.models.lattices.kinds.square import SquareLattice
+    from dovetail.models.packings.packing import FixedPiece, Motions, PackingPuzzle, Piece
     from dovetail.models.verification.dispatch import solution_error
     from dovetail.puzzles.catalogue import CatalogueEntry
     from dovetail.puzzles.statements import board, packing
@@ -69,10 +69,10 @@ _NAMES = {
     "harness.run.job": ("Limits",),
     "harness.run.result": ("Result",),
     "models.cover": ("CoverProblem", "cover"),
-    "models.edges": ("EdgePuzzle", "Hint"),
-    "models.lattices.square": ("SquareLattice",),
-    "models.packing": ("FixedPiece", "Motions", "PackingPuzzle", "Piece"),
-    "models.partial_board": ("PartialBoard",),
+    "models.boards.edges": ("EdgePuzzle", "Hint"),
+    "models.lattices.kinds.square": ("SquareLattice",),
+    "models.packings.packing": ("FixedPiece", "Motions", "PackingPuzzle", "Piece"),
+    "models.boards.partial_board": ("PartialBoard",),
     "models.verification.dispatch": ("solution_error",),
     "puzzles.statements": ("board", "packing"),
     "puzzles.catalogue": ("CatalogueEntry",),

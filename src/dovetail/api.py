@@ -52,8 +52,8 @@ from dovetail.harness.suite.suite_file import plan_named
 from dovetail.harness.workers.options import AUDITED, ParallelOptions, SubProblemOrder
 from dovetail.harness.workers.runs import accepted, completed, finish, improve_board, run, solutions
 from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
+from dovetail.models.boards.partial_board import PartialBoard
 from dovetail.models.outcome import Status
-from dovetail.models.partial_board import PartialBoard
 from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle
 from dovetail.models.verification.dispatch import solution_error

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import combinations, product
 
-from dovetail.models.placements import Placements
+from dovetail.models.packings.placements import Placements
 
 
 class Rules:

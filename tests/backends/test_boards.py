@@ -14,7 +14,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from dovetail.harness.run.job import Limits
-from dovetail.models.edges import EdgePuzzle, Tile, canonical_turn, turned
+from dovetail.models.boards.edges import EdgePuzzle, Tile, canonical_turn, turned
 from dovetail.models.options.edges import edge_options
 from dovetail.models.outcome import Status
 from dovetail.models.request import Symmetry

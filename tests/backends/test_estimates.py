@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from backends.searches import lowered, near, run_out
 from dovetail.backends.base import AnyBackend, Config, TreeEstimator
-from dovetail.models.packing import PackingPuzzle
-from dovetail.models.placements import bounded_placements
+from dovetail.models.packings.packing import PackingPuzzle
+from dovetail.models.packings.placements import bounded_placements
 from dovetail.models.task import Puzzle, Task
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.loading import load

@@ -18,8 +18,8 @@ from dovetail.backends.registry import backend_named, backends
 from dovetail.errors import BackendError
 from dovetail.harness.run.job import Job
 from dovetail.harness.workers.runs import execute, finish
+from dovetail.models.boards.edges import EdgePuzzle
 from dovetail.models.cover import CoverProblem
-from dovetail.models.edges import EdgePuzzle
 from dovetail.models.formulations.model import AllDifferent, BranchingKind, ConstraintModel
 from dovetail.models.formulations.registry import (
     COVER,
@@ -31,7 +31,7 @@ from dovetail.models.formulations.registry import (
     registry,
 )
 from dovetail.models.outcome import Status
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle, lower
 from dovetail.puzzles.loading import load

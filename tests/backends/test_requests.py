@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.result import Result
 from dovetail.harness.workers.runs import execute, finish
-from dovetail.models.cell_orders import ANGLE, orders_of
-from dovetail.models.edges import EdgePuzzle
+from dovetail.models.boards.edges import EdgePuzzle
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.lattices.protocol import Cells
-from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Status
-from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.packings.cell_orders import ANGLE, orders_of
+from dovetail.models.packings.packing import PackingPuzzle, Piece
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.edge_boards import random_board

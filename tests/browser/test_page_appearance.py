@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from browser.appearance import FRAMES
 from dovetail.reports.charts.chart import Chart, Point, Series, logarithmic_axis
 from dovetail.reports.charts.kinds import STEPS
-from dovetail.reports.html import page_html
 from dovetail.reports.numbers import show_rounded
 from dovetail.reports.page import Page, Section
+from dovetail.reports.rendering.html import page_html
 from dovetail.reports.table import text_table
 from reports.charts.pairs import scatter_of
 

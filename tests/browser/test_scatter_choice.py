@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from browser.conftest import Opener
 from dovetail.reports.charts.chart import Chart
-from dovetail.reports.html import page_html
 from dovetail.reports.page import Page, Section
+from dovetail.reports.rendering.html import page_html
 from reports.charts.pairs import close_scatter, scatter_of
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ import pytest
 from browser.report_checks import UNFOLD
 from dovetail.cli.main import run
 from dovetail.harness.sizes import show_size
-from dovetail.reports.html import page_html
 from dovetail.reports.numbers import ABSENT, show_rounded, show_seconds
 from dovetail.reports.page import Page, Section
+from dovetail.reports.rendering.html import page_html
 from dovetail.reports.table import Table, text_table
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import dovetail
 from browser.appearance import colours_of_canvas, drawn
 from dovetail.errors import how_many
 from dovetail.models.lattices.registry import lattice_named
-from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.packings.packing import PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.reports.viewer.viewer import viewer_page
 from reports.present import present

@@ -14,8 +14,8 @@ import pytest
 from cli.command import DOVETAIL, dovetail
 from dovetail.cli.main import run
 from dovetail.files.text_file import TextFile
-from dovetail.models.edges import EdgePuzzle, Hint, Tile
-from dovetail.models.partial_board import verified_score
+from dovetail.models.boards.edges import EdgePuzzle, Hint, Tile
+from dovetail.models.boards.partial_board import verified_score
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.formats.edge_documents import EdgeJson
 from dovetail.puzzles.formats.registry import format_named, read_board

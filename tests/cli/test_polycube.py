@@ -15,13 +15,13 @@ import typer
 
 from cli.command import dovetail
 from cli.test_piped_input import TWO
+from dovetail.cli.commands.polycube import FLAGS, ORDERS, VALUES, equivalent, parse_line, version_of
 from dovetail.cli.jobs import GivenOptions
 from dovetail.cli.main import make_app
-from dovetail.cli.polycube import FLAGS, ORDERS, VALUES, equivalent, parse_line, version_of
 from dovetail.harness.planning.named import named_config
 from dovetail.harness.run.job import Job
 from dovetail.harness.suite.suite_file import read_suite
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.puzzles.loading import load
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -165,7 +165,7 @@ def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_help_and_page_have_the_table() -> None:
     """Every flag, every order, every form of a value."""
     page = PAGE.read_text().replace("`", "")
-    assert (ROOT / "src/dovetail/cli/polycube_flags.txt").read_text() in page
+    assert (ROOT / "src/dovetail/cli/commands/polycube_flags.txt").read_text() in page
     assert {flag.value for flag in FLAGS} == set(VALUES)
     printed = dovetail("polycube", "-q", "--help").stdout
     for flag in FLAGS:

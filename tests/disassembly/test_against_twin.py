@@ -20,10 +20,10 @@ from dovetail.disassembly.search import DisassemblyLimits, TakingApart
 from dovetail.errors import PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.harness.disassembling import packing_of, stored_separations
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.registry import lattice_named
-from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.packings.packing import PackingPuzzle, Piece
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
 

@@ -27,9 +27,9 @@ from dovetail.disassembly.plan import (
 from dovetail.disassembly.replay import check_plans, plan_error
 from dovetail.disassembly.search import TakingApart
 from dovetail.errors import PuzzleError
-from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
-from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
+from dovetail.models.packings.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.models.task import lower
 from dovetail.puzzles.polyominoes import box

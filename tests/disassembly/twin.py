@@ -12,8 +12,8 @@ import numpy as np
 
 from dovetail.disassembly.directions import directions_of
 from dovetail.disassembly.plan import Assembly, Move, Separation
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.lattices.protocol import Cell, Lattice
-from dovetail.models.lattices.square import SquareLattice
 
 Places = dict[int, frozenset[Cell]]
 Plan = Separation | None

@@ -27,8 +27,8 @@ from dovetail.harness.records.run_record import run_record
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.harness.workers.runs import execute, finish
-from dovetail.models.edges import EdgePuzzle
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.boards.edges import EdgePuzzle
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.base import solutions_text

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from dovetail.models.board_geometry import NORTH, SOUTH, WEST
-from dovetail.models.edges import BORDER, EdgePuzzle, Hint, canonical_turn, turned
+from dovetail.models.boards.edges import BORDER, EdgePuzzle, Hint, canonical_turn, turned
+from dovetail.models.boards.geometry import NORTH, SOUTH, WEST
 from dovetail.puzzles.loading import load
 
 FOLDER = Path(__file__).with_name("edges")

@@ -11,9 +11,9 @@ from __future__ import annotations
 import pytest
 
 from dovetail.harness.run.result import Result
-from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.outcome import Status
-from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.packings.packing import PackingPuzzle, Piece
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
 from oracle.answers import counted, listed

@@ -7,7 +7,7 @@ import pytest
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.workers.runs import finish
 from dovetail.harness.workers.watched_run import run_watched
-from dovetail.models.edges import EdgePuzzle, canonical_turn
+from dovetail.models.boards.edges import EdgePuzzle, canonical_turn
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.puzzles.loading import load

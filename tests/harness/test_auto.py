@@ -25,9 +25,9 @@ from dovetail.harness.run.job import Chosen, Job, Limits, RandomOrder, Trials
 from dovetail.harness.run.result import Result
 from dovetail.harness.workers.runs import execute, finish, run
 from dovetail.harness.workers.watched_run import run_watched
-from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.outcome import Status
-from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.packings.packing import PackingPuzzle, Piece
 from dovetail.models.request import Reduction, Request, Symmetry, Trigger
 from dovetail.models.task import Puzzle, Task
 from dovetail.puzzles.loading import load
@@ -204,7 +204,7 @@ def test_the_choice_is_the_same_every_time() -> None:
     ("figures", "why_not"),
     [
         ({"foreseen": Forecast(7, 2**60, 0.001)}, "it would need 1073741824.0 GiB of memory; "),
-        ({"steps": 10**6}, "building its tables would take longer"),
+        ({"steps": 10**6}, "building its tables would take too long"),
     ],
 )
 def test_tables_that_do_not_pay(

@@ -22,10 +22,10 @@ from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.tree_size import EstimateSource
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.job import Job, Plan
+from dovetail.models.boards.edges import EdgePuzzle
 from dovetail.models.cover import cover
-from dovetail.models.edges import EdgePuzzle
-from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.packing import FixedPiece, PackingPuzzle
+from dovetail.models.lattices.kinds.square import SquareLattice
+from dovetail.models.packings.packing import FixedPiece, PackingPuzzle
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.loading import load

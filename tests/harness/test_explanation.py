@@ -21,7 +21,7 @@ from dovetail.harness.explanation import (
     explain,
     sequence_count,
 )
-from dovetail.models.edges import EdgePuzzle, Hint, Tile
+from dovetail.models.boards.edges import EdgePuzzle, Hint, Tile
 from dovetail.models.options.edges import edge_options
 from dovetail.models.sub_problem import Part
 from dovetail.puzzles.loading import load

@@ -23,15 +23,15 @@ from dovetail.improvers import registry
 from dovetail.improvers.base import Improver, ImprovingSearch, Placed
 from dovetail.improvers.breaks.improver import Breaks
 from dovetail.improvers.shared.board import BoardArrays, fill
-from dovetail.models.edges import Hint
-from dovetail.models.outcome import Status
-from dovetail.models.partial_board import (
+from dovetail.models.boards.edges import Hint
+from dovetail.models.boards.partial_board import (
     Objective,
     PartialBoard,
     mismatched_edges,
     score,
     verified_score,
 )
+from dovetail.models.outcome import Status
 from dovetail.puzzles.catalogue import catalogue_puzzle
 from dovetail.puzzles.edge_boards import random_board
 from harness.known import known

@@ -15,10 +15,10 @@ from dovetail.harness.records.run_record import result_fields
 from dovetail.harness.run.job import Job, Limits, PieceEstimate, PieceSelection
 from dovetail.harness.run.result import Result
 from dovetail.harness.workers.runs import execute, finish
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.lattices.protocol import Cells
-from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Status
-from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.packings.packing import PackingPuzzle, Piece
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box

@@ -17,9 +17,9 @@ from dovetail.harness import sampling as module
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.sampling import CountingProgress
 from dovetail.harness.sampling import sample as sample_by_job
-from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
-from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.packings.packing import PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry, SymmetryValue
 from dovetail.models.solution import PackingSolution, Solution
 from dovetail.models.symmetry import canonical_forms

@@ -31,8 +31,8 @@ from dovetail.harness.run.searches import (
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.outcome import Status
-from dovetail.models.packing import PackingPuzzle
-from dovetail.models.placements import bounded_placements
+from dovetail.models.packings.packing import PackingPuzzle
+from dovetail.models.packings.placements import bounded_placements
 from dovetail.models.request import Reduction, Request, Symmetry, Trigger
 from dovetail.models.task import Task, build_task
 from dovetail.puzzles.loading import load

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from dovetail.improvers.shared.beam import BeamFill, empty_candidates, max_sides, pairing_potential
 from dovetail.improvers.shared.board import EMPTY, BoardArrays, board_arrays, fill, score
 from dovetail.improvers.shared.kernels import beam as kernels
-from dovetail.models.edges import EdgePuzzle
-from dovetail.models.partial_board import Objective, verified_score
+from dovetail.models.boards.edges import EdgePuzzle
+from dovetail.models.boards.partial_board import Objective, verified_score
 from dovetail.puzzles.edge_boards import random_board
 
 WEIGHT, SOFTNESS = 0.3, 0.8

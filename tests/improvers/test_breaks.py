@@ -34,8 +34,8 @@ from dovetail.improvers.breaks.kernels.holes import HolesLists
 from dovetail.improvers.shared.board import BoardArrays, board_arrays, fill_order
 from dovetail.kernels import layout as state_of
 from dovetail.kernels.layout import BUFFER_FULL, EXHAUSTED, WORK_SPENT
-from dovetail.models.edges import EdgePuzzle, Hint, frame_of, turned
-from dovetail.models.partial_board import Objective
+from dovetail.models.boards.edges import EdgePuzzle, Hint, frame_of, turned
+from dovetail.models.boards.partial_board import Objective
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.random_stream import random_words
 from oracle.strategies import hinted_boards

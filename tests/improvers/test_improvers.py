@@ -25,9 +25,9 @@ from dovetail.improvers.registry import improvers
 from dovetail.improvers.repair.improver import Repair, RepairSearch
 from dovetail.improvers.shared.board import board_arrays, fill, score
 from dovetail.jit import bounds_check
-from dovetail.models.board_geometry import opposite
-from dovetail.models.edges import EdgePuzzle, Hint, Tile, turned
-from dovetail.models.partial_board import verified_score
+from dovetail.models.boards.edges import EdgePuzzle, Hint, Tile, turned
+from dovetail.models.boards.geometry import opposite
+from dovetail.models.boards.partial_board import verified_score
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.random_stream import random_words
 from jit.loading import loaded_from_now

@@ -32,9 +32,14 @@ from dovetail.improvers.repair.kernels import windows
 from dovetail.improvers.repair.kernels.windows import RepairBoard, RepairRules, Walk
 from dovetail.improvers.shared.board import EMPTY, BoardArrays, board_arrays, fill, score
 from dovetail.improvers.shared.mismatches import take_off_mismatches
-from dovetail.models.edges import Hint
+from dovetail.models.boards.edges import Hint
+from dovetail.models.boards.partial_board import (
+    Objective,
+    board_error,
+    mismatched_edges,
+    verified_score,
+)
 from dovetail.models.outcome import Status
-from dovetail.models.partial_board import Objective, board_error, mismatched_edges, verified_score
 from dovetail.models.solution import EdgeSolution
 from dovetail.puzzles.edge_boards import random_board
 from improvers import repair_twin as twin

@@ -40,11 +40,11 @@ from dovetail.improvers.breaks.improver import (
 from dovetail.improvers.repair.improver import DESTROY
 from dovetail.improvers.shared.board import board_arrays, fill_order
 from dovetail.models.cover import cover
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.lattices.protocol import Cell
-from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
-from dovetail.models.packing import PackingPuzzle, Piece
-from dovetail.models.placements import bounded_placements
+from dovetail.models.packings.packing import PackingPuzzle, Piece
+from dovetail.models.packings.placements import bounded_placements
 from dovetail.models.reductions.filters import fit_filter, volume_filter
 from dovetail.models.request import Request, Symmetry, Trace
 from dovetail.models.task import Puzzle, build_task

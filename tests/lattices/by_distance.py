@@ -15,10 +15,10 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.lattices.points import PointLattice
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
-from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.packing import Motions, PackingPuzzle, Piece
+from dovetail.models.packings.packing import Motions, PackingPuzzle, Piece
 
 TINY = 1e-4  # nearer points are the same
 

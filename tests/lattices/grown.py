@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from dovetail.models.lattices.protocol import Cell, Lattice
-from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
+from dovetail.models.packings.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 
 

@@ -14,7 +14,7 @@ from dovetail.files.text_file import TextFile
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.lattices.registry import OWN, lattice_named
 from dovetail.models.outcome import Status
-from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
+from dovetail.models.packings.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.task import as_cover
 from dovetail.puzzles.formats.exact_cover import Knuth
 from lattices.by_distance import CellMap, PackingOracle, space

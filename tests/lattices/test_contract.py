@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from dovetail.errors import PuzzleError
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.lattices.registry import OWN, lattice_named
-from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.packing import Motions
+from dovetail.models.packings.packing import Motions
 from dovetail.puzzles.piece_sets import polyforms
 
 LATTICES: list[Lattice] = [*map(SquareLattice, range(1, 5)), *map(lattice_named, OWN)]

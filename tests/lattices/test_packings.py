@@ -12,8 +12,8 @@ from dovetail.harness.explanation import PackingFacts, packing_facts
 from dovetail.models.lattices.protocol import Cells, Lattice
 from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.options.packing import PackingOptions
-from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
-from dovetail.models.placements import bounded_placements
+from dovetail.models.packings.packing import FixedPiece, Motions, PackingPuzzle, Piece
+from dovetail.models.packings.placements import bounded_placements
 from dovetail.models.request import Reduction, Request, Trigger
 from dovetail.models.task import build_task
 from dovetail.puzzles.piece_sets import polyforms

@@ -10,10 +10,10 @@ import pytest
 from dovetail.errors import ConfigError, PuzzleError
 from dovetail.harness.run.job import Plan
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
-from dovetail.models.lattices.plane import TRIANGLES
+from dovetail.models.lattices.kinds.plane import TRIANGLES
 from dovetail.models.lattices.points import PointLattice
 from dovetail.models.lattices.registry import lattice_named, lattice_names
-from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.packings.packing import PackingPuzzle, Piece
 from dovetail.models.request import Request
 
 

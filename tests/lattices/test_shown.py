@@ -10,7 +10,7 @@ import pytest
 from dovetail.api import solve
 from dovetail.files.text_file import TextFile
 from dovetail.models.lattices.sublattice import HEIGHT
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.formats.base import solutions_text
 from dovetail.puzzles.formats.registry import read_solutions, solution_writer

@@ -11,7 +11,7 @@ from dovetail.backends.registry import backends
 from dovetail.models.lattices.protocol import Cell
 from dovetail.models.lattices.registry import OWN, lattice_named
 from dovetail.models.outcome import Status
-from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.packings.packing import PackingPuzzle, Piece
 from lattices.by_distance import PackingOracle
 from oracle.answers import counted
 

@@ -8,7 +8,7 @@ import pytest
 from dovetail.errors import PuzzleError
 from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.registry import lattice_named
-from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.packings.packing import PackingPuzzle, Piece
 from lattices.by_distance import PackingOracle
 from oracle.answers import counted
 

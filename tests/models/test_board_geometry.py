@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dovetail.models.board_geometry import EAST, NORTH, SOUTH, WEST, BoardGeometry
-from dovetail.models.edges import Tile, TileClass, class_of_tile, turned
+from dovetail.models.boards.edges import Tile, TileClass, class_of_tile, turned
+from dovetail.models.boards.geometry import EAST, NORTH, SOUTH, WEST, BoardGeometry
 
 
 @pytest.mark.parametrize(

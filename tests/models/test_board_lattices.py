@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from dovetail.errors import PuzzleError
-from dovetail.models.board_geometry import (
+from dovetail.models.boards.edges import EdgePuzzle
+from dovetail.models.boards.geometry import (
     SIDE_NAMES,
     STEPS,
     BoardGeometry,
@@ -19,7 +20,6 @@ from dovetail.models.board_geometry import (
     lattice_cells,
     lattice_of_board,
 )
-from dovetail.models.edges import EdgePuzzle
 from dovetail.puzzles.statements import board
 
 

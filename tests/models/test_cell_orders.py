@@ -14,9 +14,9 @@ from dovetail.backends.rows.backend import RowsConfig
 from dovetail.errors import ConfigError
 from dovetail.harness.run.job import Job
 from dovetail.harness.workers.runs import execute, finish
-from dovetail.models.board_orders import NAMES, cells_in_order, named_orders
-from dovetail.models.cell_orders import cell_ranks, check_order
+from dovetail.models.boards.orders import NAMES, cells_in_order, named_orders
 from dovetail.models.outcome import Status
+from dovetail.models.packings.cell_orders import cell_ranks, check_order
 from dovetail.puzzles.edge_boards import random_board
 
 

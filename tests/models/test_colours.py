@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 import dovetail
 from dovetail.errors import PuzzleError
 from dovetail.files.text_file import TextFile
-from dovetail.models.colours import as_colouring, chequered
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.lattices.protocol import Lattice
 from dovetail.models.lattices.registry import lattice_named
-from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.lattices.wrapped import WrappedLattice
-from dovetail.models.packing import Motions, PackingPuzzle, Piece
+from dovetail.models.packings.colours import as_colouring, chequered
+from dovetail.models.packings.packing import Motions, PackingPuzzle, Piece
 from dovetail.puzzles.formats.burrtools.format import BurrTools
 from dovetail.puzzles.formats.polycube import Polycube
 from dovetail.puzzles.formats.toml.format import TomlPuzzle

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from dovetail.models.board_geometry import Position
-from dovetail.models.board_orders import cells_in_order
-from dovetail.models.edges import BORDER, EdgePuzzle, Hint, turned
-from dovetail.models.expected_boards import expected_boards, filling_of
+from dovetail.models.boards.edges import BORDER, EdgePuzzle, Hint, turned
+from dovetail.models.boards.expected_boards import expected_boards, filling_of
+from dovetail.models.boards.geometry import Position
+from dovetail.models.boards.orders import cells_in_order
 from dovetail.puzzles.edge_boards import random_board
 from golden.edge_boards import COMMUNITY, edge_puzzle, needs_community
 from oracle.strategies import signed_twin

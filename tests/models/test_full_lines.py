@@ -12,11 +12,11 @@ from dovetail.backends.dlx.search import DlxSearch
 from dovetail.harness.run.job import Job
 from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.impossibility.packing import on_full_lines
-from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status
-from dovetail.models.packing import PackingPuzzle, Piece
-from dovetail.models.placements import bounded_placements
+from dovetail.models.packings.packing import PackingPuzzle, Piece
+from dovetail.models.packings.placements import bounded_placements
 from dovetail.models.request import Request, Symmetry
 
 Sides = tuple[int, ...]

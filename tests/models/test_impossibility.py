@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dovetail.errors import PuzzleError
-from dovetail.models.edges import EdgePuzzle, Hint, Tile, turned
+from dovetail.models.boards.edges import EdgePuzzle, Hint, Tile, turned
 from dovetail.models.impossibility.edges import why_impossible
 from dovetail.models.impossibility.packing import why_impossible as why_no_packing
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.lattices.protocol import Cell, Cells
-from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Status
-from dovetail.models.packing import PackingPuzzle, Piece
-from dovetail.models.placements import bounded_placements
+from dovetail.models.packings.packing import PackingPuzzle, Piece
+from dovetail.models.packings.placements import bounded_placements
 from dovetail.models.sub_problem import Part, region_parts
 from dovetail.models.task import lower
 from dovetail.puzzles.edge_boards import random_board

@@ -8,7 +8,7 @@ import pytest
 
 from dovetail.errors import ConfigError
 from dovetail.harness.run.job import Limits
-from dovetail.models.edges import EdgePuzzle, Hint
+from dovetail.models.boards.edges import EdgePuzzle, Hint
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request
 from dovetail.models.task import build_task

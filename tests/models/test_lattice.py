@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from dovetail.errors import PuzzleError
+from dovetail.models.lattices.kinds.square import SquareLattice, signed_permutations
 from dovetail.models.lattices.protocol import LARGEST_COORDINATE
 from dovetail.models.lattices.registry import lattice_named, lattice_names
-from dovetail.models.lattices.square import SquareLattice, signed_permutations
 
 
 @pytest.mark.parametrize(

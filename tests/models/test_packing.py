@@ -9,8 +9,8 @@ import pytest
 
 from dovetail.errors import ConfigError, DovetailError, PuzzleError
 from dovetail.models.cover import CoverProblem, cover
-from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
+from dovetail.models.lattices.kinds.square import SquareLattice
+from dovetail.models.packings.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.puzzles.polyominoes import box
 from dovetail.puzzles.set_puzzles import in_box
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from dovetail.api import solve
 from dovetail.errors import PuzzleError
-from dovetail.models.edges import EdgePuzzle, Hint
-from dovetail.models.partial_board import (
+from dovetail.models.boards.edges import EdgePuzzle, Hint
+from dovetail.models.boards.partial_board import (
     PartialBoard,
     board_error,
     max_score,

@@ -10,10 +10,10 @@ import pytest
 
 from dovetail.errors import ConfigError, PuzzleError
 from dovetail.models.lattices.cell_numbers import CellNumbers
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.lattices.registry import lattice_named, lattice_names
-from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.packing import PackingPuzzle, Piece
-from dovetail.models.placements import NO_CELL, bounded_placements
+from dovetail.models.packings.packing import PackingPuzzle, Piece
+from dovetail.models.packings.placements import NO_CELL, bounded_placements
 from dovetail.puzzles.polyominoes import box
 from lattices.grown import grown
 
@@ -84,7 +84,7 @@ def test_placements_that_exceed_the_memory(monkeypatch: pytest.MonkeyPatch) -> N
     pieces = (Piece("A", box(3, 2), 0, 9), Piece("B", box(1, 1), 0, 99))
     puzzle = PackingPuzzle("squares", SquareLattice(2), box(9, 9), pieces, optional=box(9, 9))
     count = 2 * 7 * 8 + 81
-    monkeypatch.setattr("dovetail.models.placements.ALWAYS_FITS", 0)
+    monkeypatch.setattr("dovetail.models.packings.placements.ALWAYS_FITS", 0)
     assert len(bounded_placements(puzzle, memory_bytes=60 * count)) == count
     monkeypatch.setattr(CellNumbers, "place", None)
     message = f"{count} placements of up to 6 cells would take {60 * count:,} bytes; the limit is"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import dovetail
-from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution
 from dovetail.puzzles.formats.solutions import solution_text
 

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 
 from dovetail.harness.run.job import Limits
 from dovetail.models import symmetry as symmetries
-from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.outcome import Status
-from dovetail.models.packing import Motions, PackingPuzzle, Piece
+from dovetail.models.packings.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.symmetry import RowNumbers, SolutionClasses, canonical_forms
 from dovetail.models.task import Puzzle, build_task

@@ -15,11 +15,11 @@ from dovetail.errors import PuzzleError
 from dovetail.harness.run.events import Found
 from dovetail.harness.run.job import Job
 from dovetail.harness.workers.runs import execute
+from dovetail.models.boards.edges import EdgePuzzle, Hint
 from dovetail.models.cover import cover
-from dovetail.models.edges import EdgePuzzle, Hint
-from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
-from dovetail.models.packing import Motions, PackingPuzzle, Piece
+from dovetail.models.packings.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution
 from dovetail.models.task import Puzzle, Task, build_task

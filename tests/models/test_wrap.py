@@ -9,12 +9,12 @@ import pytest
 
 import dovetail
 from dovetail.errors import PuzzleError
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.lattices.registry import lattice_from_plain, lattice_named, lattice_to_plain
-from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.lattices.wrapped import WrappedLattice
 from dovetail.models.outcome import Status
-from dovetail.models.packing import PackingPuzzle, Piece
-from dovetail.models.placements import bounded_placements
+from dovetail.models.packings.packing import PackingPuzzle, Piece
+from dovetail.models.packings.placements import bounded_placements
 from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.formats.burrtools.format import BurrTools
 from dovetail.puzzles.formats.polycube import Polycube

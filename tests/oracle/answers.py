@@ -8,8 +8,8 @@ from dovetail.harness.run.events import Found
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.result import Result
 from dovetail.harness.workers.runs import execute, finish
-from dovetail.models.packing import PackingPuzzle
-from dovetail.models.placements import Placements, bounded_placements
+from dovetail.models.packings.packing import PackingPuzzle
+from dovetail.models.packings.placements import Placements, bounded_placements
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.loading import load

@@ -5,9 +5,9 @@ from __future__ import annotations
 import cmath
 from itertools import combinations
 
+from dovetail.models.boards.edges import EdgePuzzle, Tile, turned
 from dovetail.models.cover import CoverProblem
-from dovetail.models.edges import EdgePuzzle, Tile, turned
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.packings.packing import PackingPuzzle
 
 Board = tuple[Tile, ...]
 LabelledBoard = tuple[tuple[int, Tile], ...]

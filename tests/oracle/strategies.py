@@ -13,11 +13,11 @@ from hypothesis import assume, reject
 from hypothesis import strategies as st
 
 from dovetail.errors import PuzzleError
+from dovetail.models.boards.edges import BORDER, EdgePuzzle, Hint, Tile, turned
 from dovetail.models.cover import CoverProblem, Member, cover
-from dovetail.models.edges import BORDER, EdgePuzzle, Hint, Tile, turned
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.lattices.protocol import Cell
-from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.packing import Motions, PackingPuzzle, Piece
+from dovetail.models.packings.packing import Motions, PackingPuzzle, Piece
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.polyominoes import box
 from oracle.brute_force import LabelledBoard, beside, cells_of, labelled_boards

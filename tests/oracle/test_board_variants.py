@@ -14,9 +14,9 @@ import dovetail
 from dovetail.backends.registry import backend_named, not_installed
 from dovetail.errors import PuzzleError
 from dovetail.files.text_file import TextFile
-from dovetail.models.edges import VARIANTS, EdgePuzzle, Hint
+from dovetail.models.boards.edges import VARIANTS, EdgePuzzle, Hint
+from dovetail.models.boards.partial_board import PartialBoard, max_score, verified_score
 from dovetail.models.outcome import Status
-from dovetail.models.partial_board import PartialBoard, max_score, verified_score
 from dovetail.models.solution import EdgeSolution
 from dovetail.models.task import as_cover, lower
 from dovetail.models.verification.dispatch import solution_error

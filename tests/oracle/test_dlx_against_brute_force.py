@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import assume, given, settings
 
 from dovetail.harness.run.job import Limits
+from dovetail.models.boards.edges import EdgePuzzle
 from dovetail.models.cover import CoverProblem
-from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.packings.packing import PackingPuzzle
 from oracle.answers import counted, listed
 from oracle.brute_force import boards, covers, packings
 from oracle.strategies import cover_problems, edge_puzzles, packing_puzzles

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from dovetail.errors import ConfigError, DovetailError, PuzzleError
-from dovetail.models.edges import EdgePuzzle, turned
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.boards.edges import EdgePuzzle, turned
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.puzzles.catalogue import catalogue, catalogue_puzzle
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.loading import is_file, load, load_all

@@ -9,10 +9,10 @@ import pytest
 
 from dovetail.errors import ConfigError, PuzzleError
 from dovetail.harness.suite.suite_file import bundled_suites
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.registry import lattice_named
-from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.packing import Motions
+from dovetail.models.packings.packing import Motions
 from dovetail.puzzles import piece_sets
 from dovetail.puzzles.piece_sets import (
     canonical_form,

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 
 import dovetail
 from dovetail import board, cover, packing
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.puzzles.formats.edge_documents import EdgeJson
 from dovetail.puzzles.formats.json_documents import EdgeObject
 from dovetail.puzzles.formats.toml.format import TomlPuzzle

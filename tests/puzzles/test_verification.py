@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 import dovetail
 from dovetail.errors import PuzzleError
 from dovetail.files.text_file import TextFile
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.lattices.protocol import Cell, Cells
-from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.packings.packing import PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.models.text_drawing import OPEN, OUTSIDE
 from dovetail.models.verification.dispatch import solution_error

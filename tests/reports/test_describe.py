@@ -20,7 +20,7 @@ from dovetail.harness.run.result import Result, Searched
 from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.registry import OWN, lattice_named
 from dovetail.models.outcome import Counters, Status
-from dovetail.models.packing import AssemblyCount, Motions, PackingPuzzle, Piece
+from dovetail.models.packings.packing import AssemblyCount, Motions, PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry
 from dovetail.puzzles.loading import load
 from dovetail.reports.describe.puzzle import describe_puzzle

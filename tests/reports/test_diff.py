@@ -13,9 +13,9 @@ from rich.console import Console
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.run_diff import diff_runs
 from dovetail.reports.diff import FileDiff, diff_fields, diff_page
-from dovetail.reports.markup import page_markdown
 from dovetail.reports.page import Page
-from dovetail.reports.terminal import print_page
+from dovetail.reports.rendering.markup import page_markdown
+from dovetail.reports.rendering.terminal import print_page
 from harness.records.made import compared as record
 from harness.records.made import repeats
 

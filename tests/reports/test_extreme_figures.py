@@ -20,8 +20,6 @@ from dovetail.harness.records.run_diff import diff_runs
 from dovetail.reports.charts.chart import logarithmic_axis
 from dovetail.reports.columns import results_csv
 from dovetail.reports.diff import FileDiff, diff_fields, diff_page
-from dovetail.reports.html import page_html
-from dovetail.reports.markup import page_markdown
 from dovetail.reports.numbers import (
     show_count,
     show_rate,
@@ -31,10 +29,12 @@ from dovetail.reports.numbers import (
     show_span,
     show_whole,
 )
+from dovetail.reports.rendering.html import page_html
+from dovetail.reports.rendering.markup import page_markdown
+from dovetail.reports.rendering.terminal import print_page, print_results
 from dovetail.reports.results.page import report_page, report_results
 from dovetail.reports.site.content import SourceFile, site_of
 from dovetail.reports.site.files import site_files
-from dovetail.reports.terminal import print_page, print_results
 from harness.records.made import made
 
 # Up to the bounds of a record; 1.8e308 is the largest number with a fraction.

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from dovetail.harness.records.record_files import read_records
-from dovetail.reports.markup import LATEX, latex_text, page_latex
 from dovetail.reports.page import Page, Section
+from dovetail.reports.rendering.markup import LATEX, latex_text, page_latex
 from dovetail.reports.results.page import report_page
 from dovetail.reports.table import text_table
 

@@ -17,7 +17,7 @@ import dovetail
 from cli.command import dovetail as command
 from dovetail.harness.suite.suite_file import load_suite
 from dovetail.models.lattices.registry import lattice_named
-from dovetail.models.packing import AssemblyCount
+from dovetail.models.packings.packing import AssemblyCount
 from dovetail.models.solution import PackingSolution
 
 interactiveshell = pytest.importorskip(
@@ -146,7 +146,8 @@ def test_imported_in_a_notebook() -> None:
         "from IPython.core.interactiveshell import InteractiveShell\n"
         "shell = InteractiveShell.instance()\n"
         "import sys, dovetail\n"
-        "print([name for name in ('numba', 'dovetail.models.packing') if name in sys.modules])\n"
+        "models = 'dovetail.models.packings.packing'\n"
+        "print([name for name in ('numba', models) if name in sys.modules])\n"
         "print(dovetail.Hint(0, 0, 1, 2), 'dovetail.reports' in sys.modules)\n"
         "formats, _ = shell.display_formatter.format(dovetail.load('soma-cube'))\n"
         "print(sorted(formats))"

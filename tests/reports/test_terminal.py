@@ -10,8 +10,13 @@ import pytest
 from rich.console import Console
 
 from dovetail.reports.page import Page, Section
+from dovetail.reports.rendering.terminal import (
+    output_console,
+    print_page,
+    print_results,
+    print_table,
+)
 from dovetail.reports.table import text_table
-from dovetail.reports.terminal import output_console, print_page, print_results, print_table
 from harness.records.made import made, results
 
 NAME = "a name of many words"

@@ -16,7 +16,7 @@ pytest.importorskip("starlette", reason="the extra ui is not installed")
 pytest.importorskip("uvicorn", reason="the extra ui is not installed")
 
 from dovetail.puzzles.catalogue import catalogue_puzzle
-from dovetail.ui.server import PageServer
+from dovetail.ui.serving.server import PageServer
 from dovetail.ui.workspace import Workspace
 from ui.served import BOARD, LONG, SIX, Visitor, served
 

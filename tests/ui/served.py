@@ -11,7 +11,7 @@ from typing import Any
 
 import httpx
 
-from dovetail.ui.server import PageServer, open_server
+from dovetail.ui.serving.server import PageServer, open_server
 from dovetail.ui.workspace import Workspace
 
 Fields = dict[str, Any]

@@ -9,7 +9,7 @@ import httpx
 import pytest
 from starlette.responses import PlainTextResponse
 
-from dovetail.ui.access import HEADERS, Access
+from dovetail.ui.serving.access import HEADERS, Access
 
 PORT, TOKEN, CODE = 4242, "the-token", "the-code"
 HERE = f"127.0.0.1:{PORT}"

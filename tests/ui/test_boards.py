@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from dovetail.harness.records.record_files import parse_records
-from dovetail.models.edges import EdgePuzzle, Hint
-from dovetail.models.partial_board import mismatched_edges, score
+from dovetail.models.boards.edges import EdgePuzzle, Hint
+from dovetail.models.boards.partial_board import mismatched_edges, score
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.formats.registry import format_to_write
 from dovetail.ui.boards import read_board_drawing, read_cells

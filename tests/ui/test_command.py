@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from cli.command import DOVETAIL, dovetail
-from dovetail.cli import bench as ui
+from dovetail.cli.commands import bench as ui
 from ui.served import Visitor
 
 SLOW = "heptominoes-33x23"  # seconds to explain

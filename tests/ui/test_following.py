@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dovetail.harness.sizes import show_size
-from dovetail.ui.events import FollowedFile
+from dovetail.ui.serving.events import FollowedFile
 from ui.served import Visitor
 
 RECORDS = Path(__file__).parents[1] / "browser" / "records"

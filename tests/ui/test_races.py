@@ -18,10 +18,10 @@ from dovetail.models.outcome import Status
 from dovetail.puzzles.catalogue import catalogue_puzzle
 from dovetail.puzzles.formats.registry import read_solutions
 from dovetail.ui import race as race_store
-from dovetail.ui.events import EVERY_S, EventSource, EventStream
 from dovetail.ui.race import Find, Order, Race, RaceQuestion, Store, WhenClosed
 from dovetail.ui.race_results import Listener, RaceView
-from dovetail.ui.server import PageServer
+from dovetail.ui.serving.events import EVERY_S, EventSource, EventStream
+from dovetail.ui.serving.server import PageServer
 from dovetail.ui.workspace import StoredPuzzle
 from ui.served import BOARD, SIX, Fields, Visitor
 

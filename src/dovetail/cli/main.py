@@ -163,7 +163,7 @@ def make_app(command: str | None = None) -> typer.Typer:
         if command not in (None, name):
             continue
         module_name, function_name = place.split(":")
-        module = import_module(f"dovetail.cli.{module_name}")
+        module = import_module(f"dovetail.cli.commands.{module_name}")
         function = getattr(module, function_name)
         # The list of commands shows the first line of the docstring, uncut.
         summary = (inspect.getdoc(function) or "").partition("\n")[0]

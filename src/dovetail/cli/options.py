@@ -206,7 +206,7 @@ ObjectiveName = Annotated[
     option(
         "--objective NAME",
         "What to maximise: matched edges, or tiles without a mismatch on a board with empty cells.",
-        suggest_names("dovetail.models.partial_board:Objective"),
+        suggest_names("dovetail.models.boards.partial_board:Objective"),
     ),
 ]
 Labelled = Annotated[bool, option("--labelled", "Count identical pieces and tiles as different.")]
@@ -365,7 +365,7 @@ def _with_formats(text: str) -> str:
     """Fill in the names of formats, and the suffixes of puzzles, boards and solutions."""
     if "{" not in text:
         return text
-    from dovetail.models.edges import EdgePuzzle
+    from dovetail.models.boards.edges import EdgePuzzle
     from dovetail.puzzles.formats.registry import puzzle_formats, solution_formats
 
     formats = puzzle_formats().values()

@@ -14,7 +14,7 @@ from dovetail.disassembly.plan import Assembly, Groups
 from dovetail.errors import PuzzleError, how_many
 from dovetail.models.lattices.protocol import Cells, Lattice
 from dovetail.models.options.packing import PackingOptions
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution, Solution
 
 Array = NDArray[np.int64]

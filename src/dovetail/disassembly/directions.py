@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice, Solid
 from dovetail.models.lattices.registry import lattice_named, lattice_names
-from dovetail.models.lattices.square import SquareLattice
 
 LONGEST_PERIOD = 64  # longest translation along an axis that is looked for
 TOUCHING = 1e-6  # solids that overlap by less than this length only touch

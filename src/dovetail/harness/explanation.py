@@ -14,9 +14,7 @@ from dovetail.harness.planning import AUTO
 from dovetail.harness.records.record import grouped
 from dovetail.harness.run.result import Disassembled
 from dovetail.harness.workers.runs import accepted, finish
-from dovetail.models.board_orders import cells_in_order, shortest_order
-from dovetail.models.cover import CoverProblem
-from dovetail.models.edges import (
+from dovetail.models.boards.edges import (
     EdgePuzzle,
     Hint,
     Place,
@@ -27,12 +25,14 @@ from dovetail.models.edges import (
     tiles_by_class,
     turned,
 )
-from dovetail.models.expected_boards import expected_boards
+from dovetail.models.boards.expected_boards import expected_boards
+from dovetail.models.boards.orders import cells_in_order, shortest_order
+from dovetail.models.cover import CoverProblem
 from dovetail.models.impossibility import edges as impossible_edges
 from dovetail.models.impossibility import packing as impossible_packing
 from dovetail.models.options.packing import PackingOptions
-from dovetail.models.packing import PackingPuzzle
-from dovetail.models.placements import Placements, Shape
+from dovetail.models.packings.packing import PackingPuzzle
+from dovetail.models.packings.placements import Placements, Shape
 from dovetail.models.reductions.pipeline import filtered
 from dovetail.models.reductions.redundancy import break_symmetry
 from dovetail.models.request import Reduction, ReductionName, Request, Symmetry
@@ -255,7 +255,7 @@ class IdenticalTiles:
 
 @dataclass(frozen=True)
 class ExpectedSearch:
-    """Figures that B. Owen's model expects; see `models.expected_boards`."""
+    """Figures that B. Owen's model expects; see `models.boards.expected_boards`."""
 
     # Number of labelled solutions, including all rotations of the board.
     solutions: float

@@ -25,9 +25,9 @@ from dovetail.improvers.base import NO_SCORE, AnyImprover, ImprovingSearch, Plac
 from dovetail.improvers.registry import improver_config, improver_named, improvers
 from dovetail.improvers.shared.board import BoardArrays, board_arrays, fill
 from dovetail.improvers.shared.mismatches import take_off_mismatches
-from dovetail.models.edges import VARIANTS, EdgePuzzle
+from dovetail.models.boards.edges import VARIANTS, EdgePuzzle
+from dovetail.models.boards.partial_board import Objective, PartialBoard, max_score, verified_score
 from dovetail.models.outcome import Counters, Status
-from dovetail.models.partial_board import Objective, PartialBoard, max_score, verified_score
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle
 from dovetail.platform.resources import peak_bytes, resident_bytes

@@ -27,7 +27,7 @@ from dovetail.harness.sizes import parse_seconds
 from dovetail.harness.workers.options import AUDITED, ParallelOptions, SubProblemOrder
 from dovetail.harness.workers.runs import Runs, finish, run
 from dovetail.models.outcome import Status
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.request import Reduction, ReductionName, Request, Symmetry, SymmetryValue
 from dovetail.models.task import Puzzle
 from dovetail.platform.resources import check_memory_limit

@@ -32,7 +32,7 @@ from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.harness.run.session import Session, returned
 from dovetail.harness.sizes import about, about_s
 from dovetail.models.outcome import Status
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.request import Reduction, ReductionName
 from dovetail.models.solution import Solution
 from dovetail.models.task import LoweredPuzzle, Task

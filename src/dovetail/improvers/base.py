@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget, ConfigT
 from dovetail.improvers.shared.board import BoardArrays, board_arrays, fill
-from dovetail.models.edges import EdgePuzzle
-from dovetail.models.partial_board import Objective
+from dovetail.models.boards.edges import EdgePuzzle
+from dovetail.models.boards.partial_board import Objective
 
 Placed = NDArray[np.int32]
 """Tile · 4 + rotation by cell, shape (cells,), −1 for an empty cell."""

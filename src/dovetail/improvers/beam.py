@@ -21,8 +21,8 @@ from dovetail.improvers.shared.beam import (
     refusal,
 )
 from dovetail.improvers.shared.board import TURNS, BoardArrays, fill_order, score
-from dovetail.models.board_orders import BEST, check_order
-from dovetail.models.partial_board import Objective
+from dovetail.models.boards.orders import BEST, check_order
+from dovetail.models.boards.partial_board import Objective
 from dovetail.random_stream import RandomStream
 
 FIRST_WIDTH = 256

@@ -16,7 +16,7 @@ from dovetail.improvers.beam import Beam, BeamConfig
 from dovetail.improvers.repair.improver import Repair, RepairConfig
 from dovetail.improvers.shared.beam import refusal
 from dovetail.improvers.shared.board import BoardArrays, score
-from dovetail.models.partial_board import Objective
+from dovetail.models.boards.partial_board import Objective
 from dovetail.random_stream import RandomStream
 
 # Turns of beams: seconds of the first turn, factor from turn to turn, largest number of seconds.

@@ -71,7 +71,10 @@ class Cell:
 
 @dataclass(frozen=True, eq=False)
 class CodeTables:
-    """Flat tables of a board that its code reads, as the kernel of `rows` has them."""
+    """A board for which code is compiled: its cells, and the flat tables that the code reads.
+
+    The tables are those of `RowsTables` in `backends.rows.kernels.layout`.
+    """
 
     cells: Sequence[Cell]
     words: int  # number of words of free slots, including a last word that belongs to no cell

@@ -1,10 +1,11 @@
 """Compilation of the kernels of a list in two processes at once.
 
-The list has the kernels that take longest to compile first. When a kernel is missing from the
+The kernels that take longest to compile come first in the list. When a kernel is missing from the
 cache, a child process starts to compile the list from its beginning, while this process compiles
 the kernels that it needs. If the child is compiling a needed kernel, this process waits for it, and
 meanwhile compiles kernels from the end of the list. The child only writes machine code to the
-cache, so that everything works without it, too. If no kernel is missing, the list is not read.
+cache, so that everything works without the child, too. If no kernel is missing, the list is not
+read.
 
 | environment variable | meaning |
 |---|---|

@@ -201,8 +201,10 @@ class CoverProblem(Shown):
         pairs = option * self.item_count + item
         if np.any(pairs[1:] <= pairs[:-1]):
             pairs.sort()
-        if np.any(pairs[1:] == pairs[:-1]):
-            raise PuzzleError("an option names the same item twice")
+        (twice,) = np.nonzero(pairs[1:] == pairs[:-1])
+        if len(twice):
+            option_number = pairs[twice[0]] // self.item_count
+            raise PuzzleError(f"option {option_number} names the same item twice")
 
     def _check_symmetries(self) -> None:
         identity = np.arange(self.option_count)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from dovetail.errors import PuzzleError
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
-from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.text_drawing import draw_cells
 from dovetail.printable import Shown, printable
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from dovetail.errors import ConfigError
 from dovetail.models.arrays import connected_parts
 from dovetail.models.cover import UNCOLOURED, CoverProblem
-from dovetail.models.placements import Placements
+from dovetail.models.packings.placements import Placements
 
 UNUSED = -1
 
@@ -99,7 +99,7 @@ class SubProblem:
             raise ConfigError("sub-problem: no option is untried; expected one or more, or None")
         for number in numbers:
             if not 0 <= number < option_count:
-                expected = f"expected 0 to {option_count - 1}"
+                expected = f"expected 0 to {option_count - 1}" if option_count else "there are none"
                 raise ConfigError(f"sub-problem: there is no option {number}; {expected}")
         if len(set(numbers)) != len(numbers):
             raise ConfigError("sub-problem: an option is named twice; expected each once")

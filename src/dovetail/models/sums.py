@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from dovetail.errors import ConfigError, how_many
 from dovetail.models.arrays import connected_parts, row_blocks
-from dovetail.models.placements import NO_CELL, Placements, Shape
+from dovetail.models.packings.placements import NO_CELL, Placements, Shape
 
 MAX_BYTES = 2**26
 

@@ -10,15 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import ConfigError, PuzzleError, how_many
+from dovetail.models.boards.edges import EdgePuzzle
 from dovetail.models.cover import CoverProblem
-from dovetail.models.edges import EdgePuzzle
 from dovetail.models.impossibility import edges as impossible_edges
 from dovetail.models.impossibility import packing as impossible_packing
 from dovetail.models.options.base import BareOptions, Options
 from dovetail.models.options.edges import EdgeOptions, edge_options
 from dovetail.models.options.packing import PackingOptions
-from dovetail.models.packing import PackingPuzzle
-from dovetail.models.placements import Placements, bounded_placements
+from dovetail.models.packings.packing import PackingPuzzle
+from dovetail.models.packings.placements import Placements, bounded_placements
 from dovetail.models.reductions.pipeline import (
     Reduced,
     reduce_options,
@@ -383,8 +383,7 @@ def as_cover(puzzle: Puzzle) -> CoverProblem:
     if isinstance(puzzle, CoverProblem):
         return puzzle
     options = lower(puzzle).options
-    symmetries = options.symmetries(Symmetry.UNIQUE)
-    cover = options.cover
+    cover, symmetries = options.cover, options.symmetries(Symmetry.UNIQUE)
     if isinstance(options, EdgeOptions) and len(symmetries) > 1:
         cover = options.symmetric_cover
     return replace(cover, symmetries=symmetries)

@@ -8,7 +8,7 @@ sorted, and each tile is turned to its lexicographically least rotation.
 from __future__ import annotations
 
 from dovetail.errors import ConfigError
-from dovetail.models.edges import BORDER, EdgePuzzle, canonical_turn
+from dovetail.models.boards.edges import BORDER, EdgePuzzle, canonical_turn
 from dovetail.random_stream import RandomStream
 
 MAX_SIDE = 64

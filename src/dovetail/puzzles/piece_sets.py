@@ -18,9 +18,9 @@ from itertools import count
 from pathlib import Path
 
 from dovetail.errors import ConfigError, PuzzleError, unknown_name
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
-from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.packing import Motions
+from dovetail.models.packings.packing import Motions
 from dovetail.puzzles.polyominoes import PLANE, in_dimension
 
 Pieces = dict[str, Cells]
@@ -193,7 +193,7 @@ def _parts_with(lattice: Lattice, cell: Cell) -> tuple[Cells, ...]:
     On most lattices, the only part is the cell itself. On the lattice of half squares, a cell is a
     quarter of a square, and the parts are the two half squares that contain this quarter. A half
     square that does not overlap a form, but has a quarter beside the form, shares a whole leg or
-    the whole hypotenuse with the form; see `models.lattices.plane`.
+    the whole hypotenuse with the form; see `models.lattices.kinds.plane`.
     """
     if lattice.name != HALF_SQUARES:
         return ((cell,),)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from operator import add, sub
 
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.lattices.protocol import Cell, Cells
-from dovetail.models.lattices.square import SquareLattice
 
 PLANE = SquareLattice(2)
 SPACE = SquareLattice(3)

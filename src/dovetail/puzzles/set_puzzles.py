@@ -14,9 +14,9 @@ from types import MappingProxyType
 from typing import Any
 
 from dovetail.errors import ConfigError, PuzzleError, unknown_name
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.lattices.protocol import Cells, as_cells
-from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.packing import Motions, PackingPuzzle, Piece
+from dovetail.models.packings.packing import Motions, PackingPuzzle, Piece
 from dovetail.puzzles.piece_sets import (
     drawn_cells,
     piece_set,

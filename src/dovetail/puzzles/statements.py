@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError, how_many
 from dovetail.files.text_file import TextFile
-from dovetail.models.board_geometry import SQUARE, board_region, check_lattice
-from dovetail.models.edges import VARIANTS, EdgePuzzle, Hint
-from dovetail.models.packing import Motions, PackingPuzzle
+from dovetail.models.boards.edges import VARIANTS, EdgePuzzle, Hint
+from dovetail.models.boards.geometry import SQUARE, board_region, check_lattice
+from dovetail.models.packings.packing import Motions, PackingPuzzle
 from dovetail.puzzles.formats.edges import read_tiles
 
 Points = Iterable[Sequence[int]]

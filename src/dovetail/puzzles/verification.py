@@ -14,7 +14,7 @@ from itertools import chain, repeat
 from dovetail.errors import ConfigError, PuzzleError, shorten
 from dovetail.files.text_file import TextFile
 from dovetail.models.lattices.protocol import Cells
-from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.packings.packing import PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.models.verification.dispatch import solution_error

@@ -32,8 +32,8 @@ from dovetail.harness.suite.suite_file import bundled_suites, read_suite
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.catalogue import catalogue_puzzle, is_catalogue_name
 from dovetail.puzzles.loading import Reference, is_file, load_all
-from dovetail.reports.markup import page_markdown
 from dovetail.reports.page import Page, Section
+from dovetail.reports.rendering.markup import page_markdown
 from dovetail.reports.results.provenance import provenance_section
 
 RUNS, AGAIN, SUITES = "runs.jsonl", "again.jsonl", "suites"

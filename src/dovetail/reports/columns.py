@@ -32,8 +32,8 @@ from dovetail.harness.records.summary import (
 )
 from dovetail.harness.run.clock import MIN_S
 from dovetail.harness.run.result import Disassembled
+from dovetail.models.boards.partial_board import Objective
 from dovetail.models.outcome import Status
-from dovetail.models.partial_board import Objective
 from dovetail.plain_data import plain
 from dovetail.reports.numbers import (
     ABSENT,

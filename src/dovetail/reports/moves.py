@@ -13,16 +13,16 @@ from dovetail.disassembly.plan import Assembly, Disassembly, Move, Separation
 from dovetail.errors import PuzzleError
 from dovetail.harness.disassembling import TakenApart
 from dovetail.models.lattices.protocol import Cell, Cells
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.reports.describe.disassembly import (
     describe_disassembly,
     describe_taken_apart,
     move_text,
 )
-from dovetail.reports.elements import shown
 from dovetail.reports.pictures.drawing import Figure, SvgDrawing, sheet
 from dovetail.reports.pictures.packing import filled_drawing
+from dovetail.reports.rendering.elements import shown
 
 DIGITS = 5  # decimals of coordinates
 

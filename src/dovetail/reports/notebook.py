@@ -18,10 +18,10 @@ from dovetail.harness.estimating import Estimate
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import seed_runs
 from dovetail.harness.run.result import Result
+from dovetail.models.boards.edges import EdgePuzzle
+from dovetail.models.boards.partial_board import PartialBoard
 from dovetail.models.cover import CoverProblem
-from dovetail.models.edges import EdgePuzzle
-from dovetail.models.packing import PackingPuzzle
-from dovetail.models.partial_board import PartialBoard
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.solution import EdgeSolution, PackingSolution
 from dovetail.models.task import Puzzle
 from dovetail.printable import Shown, ShownList, fields_of, printable
@@ -36,13 +36,13 @@ from dovetail.reports.describe.result import (
     describe_verification,
 )
 from dovetail.reports.describe.search import describe_estimate, levels_table, show_interval
-from dovetail.reports.elements import Child, element
-from dovetail.reports.html import table_element
 from dovetail.reports.numbers import show_count, show_seconds, show_whole
 from dovetail.reports.pictures.board import numbers_drawing
 from dovetail.reports.pictures.drawing import fragment, styled, svg_element
 from dovetail.reports.pictures.packing import placed_drawing
 from dovetail.reports.pictures.picture import picture_of
+from dovetail.reports.rendering.elements import Child, element
+from dovetail.reports.rendering.html import table_element
 from dovetail.reports.table import Table, facts_table, table_lines, text_table
 
 # Maximum number of rows of a table as text, and as HTML.

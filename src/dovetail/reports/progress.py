@@ -11,7 +11,7 @@ from dovetail.harness.progress import Fields, RunPhase
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.harness.sizes import show_size
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.task import Puzzle
 from dovetail.reports.numbers import show_rounded, show_span, show_spans
 
@@ -127,7 +127,7 @@ def _two_lines(title: str, share: float | None, figure: str, figures: list[str])
 
 def _text(text: str, style: str = "") -> Text:
     """Return a text on a single line that is cut at the width of the terminal."""
-    from dovetail.reports.terminal import plain_text
+    from dovetail.reports.rendering.terminal import plain_text
 
     line = plain_text(text, style)
     line.no_wrap, line.overflow = True, "ellipsis"

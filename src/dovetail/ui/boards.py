@@ -20,10 +20,9 @@ from typing import Any, TypeGuard
 from dovetail.errors import how_many, shorten
 from dovetail.files.text_file import TextFile
 from dovetail.improvers.shared.board import board_arrays
-from dovetail.models.board_geometry import SIDES, SQUARE
-from dovetail.models.edges import BORDER, EdgePuzzle, Hint, Tile, tiles_by_class, turned
-from dovetail.models.impossibility.edges import why_impossible
-from dovetail.models.partial_board import (
+from dovetail.models.boards.edges import BORDER, EdgePuzzle, Hint, Tile, tiles_by_class, turned
+from dovetail.models.boards.geometry import SIDES, SQUARE
+from dovetail.models.boards.partial_board import (
     Objective,
     PartialBoard,
     board_error,
@@ -31,6 +30,7 @@ from dovetail.models.partial_board import (
     mismatched_edges,
     score,
 )
+from dovetail.models.impossibility.edges import why_impossible
 from dovetail.models.task import Puzzle
 from dovetail.printable import is_printable
 from dovetail.puzzles.formats.registry import format_to_write, read_board
@@ -38,7 +38,7 @@ from dovetail.random_stream import RandomStream
 from dovetail.reports.pictures.board import motif_path, side_path
 from dovetail.reports.pictures.colours import motif_numbers, paint_numbers
 from dovetail.reports.pictures.geometry import SIDE, square
-from dovetail.ui.requests import Fields, RequestError, check_keys, text, whole_number
+from dovetail.ui.serving.requests import Fields, RequestError, check_keys, text, whole_number
 
 KEYS = ("name", "width", "height", "tiles", "seed")
 IN_ORDER = attrgetter("x", "y")  # sort key of hints

@@ -16,14 +16,14 @@ from dovetail.harness.explanation import ParityFacts, parity_facts
 from dovetail.models.impossibility.packing import why_impossible
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.lattices.registry import lattice_named
-from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
-from dovetail.models.placements import bounded_placements
+from dovetail.models.packings.packing import FixedPiece, PackingPuzzle, Piece
+from dovetail.models.packings.placements import bounded_placements
 from dovetail.models.sub_problem import region_parts
 from dovetail.models.task import Puzzle
 from dovetail.printable import is_printable
 from dovetail.puzzles.formats.registry import format_named
 from dovetail.reports.describe.explanation import parity_rows
-from dovetail.ui.requests import Fields, RequestError, check_keys, text, whole_number
+from dovetail.ui.serving.requests import Fields, RequestError, check_keys, text, whole_number
 from dovetail.ui.sheets import (
     EDITABLE,
     MAX_CELLS,

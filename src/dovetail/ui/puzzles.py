@@ -13,11 +13,11 @@ from dovetail.errors import DovetailError, PuzzleError, shorten
 from dovetail.files.text_file import TextFile
 from dovetail.harness.explanation import explain, puzzle_sizes
 from dovetail.harness.parameters import by_convention
-from dovetail.models.board_geometry import SQUARE
+from dovetail.models.boards.edges import EdgePuzzle
+from dovetail.models.boards.geometry import SQUARE
+from dovetail.models.boards.partial_board import max_score
 from dovetail.models.cover import CoverProblem
-from dovetail.models.edges import EdgePuzzle
-from dovetail.models.packing import PackingPuzzle
-from dovetail.models.partial_board import max_score
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.request import BOARD_REDUCTIONS, PACKING_REDUCTIONS, Request, Symmetry
 from dovetail.models.task import Puzzle, lower
 from dovetail.puzzles.catalogue import catalogue_puzzle
@@ -44,7 +44,7 @@ from dovetail.reports.printing.solids import copies, packing_of_prisms, pieces_f
 from dovetail.reports.viewer.pieces import has_pieces_page, pieces_page
 from dovetail.ui.boards import board_drawing_of, copies_of_tiles, read_board_drawing
 from dovetail.ui.drawings import drawing_of, read_drawing
-from dovetail.ui.requests import Fields, RequestError, check_keys, check_size, text
+from dovetail.ui.serving.requests import Fields, RequestError, check_keys, check_size, text
 from dovetail.ui.solvers import improver_rows, puzzle_class, solver_rows
 from dovetail.ui.workspace import StoredPuzzle
 

@@ -40,7 +40,14 @@ from dovetail.models.request import Symmetry
 from dovetail.models.solution import Solution
 from dovetail.models.task import LoweredPuzzle
 from dovetail.ui.boards import start_of_race
-from dovetail.ui.requests import Fields, NotFoundError, RequestError, check_keys, text, whole_number
+from dovetail.ui.serving.requests import (
+    Fields,
+    NotFoundError,
+    RequestError,
+    check_keys,
+    text,
+    whole_number,
+)
 from dovetail.ui.workspace import StoredPuzzle, Workspace
 
 MAX_KEPT = 10_000

@@ -16,27 +16,27 @@ from dovetail.errors import PuzzleError
 from dovetail.harness.disassembling import take_apart
 from dovetail.harness.records.record import Record
 from dovetail.harness.sizes import show_size
+from dovetail.models.boards.edges import EdgePuzzle
+from dovetail.models.boards.partial_board import PartialBoard
 from dovetail.models.cover import CoverProblem
-from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
-from dovetail.models.packing import PackingPuzzle
-from dovetail.models.partial_board import PartialBoard
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.base import solutions_text
 from dovetail.reports.describe.result import explained
 from dovetail.reports.describe.solutions import board_writer, solutions_writer
-from dovetail.reports.html import page_html
 from dovetail.reports.numbers import show_seconds, show_span, show_spans, show_whole
 from dovetail.reports.pictures.board import partial_board_figure
 from dovetail.reports.pictures.drawing import fragment
 from dovetail.reports.pictures.picture import Picture, solution_element, solution_figure
+from dovetail.reports.rendering.html import page_html
 from dovetail.reports.results.page import report_page
 from dovetail.reports.viewer.viewer import MAX_SOLUTIONS, viewer_page
 from dovetail.ui.boards import playable
 from dovetail.ui.puzzles import picture_text
 from dovetail.ui.race import Lane, Race
-from dovetail.ui.requests import Fields, NotFoundError, RequestError
+from dovetail.ui.serving.requests import Fields, NotFoundError, RequestError
 from dovetail.ui.solvers import puzzle_class
 
 WAITING, FINISHED = "waiting", "finished"

@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 from dovetail.errors import PuzzleError
 from dovetail.models.lattices.protocol import Cells, Lattice
 from dovetail.models.lattices.registry import lattice_named, lattice_names
-from dovetail.models.packing import Motions, Piece
+from dovetail.models.packings.packing import Motions, Piece
 from dovetail.models.text_drawing import corner_of
 from dovetail.puzzles.piece_sets import piece_set, set_lattice, set_motions, set_names
 from dovetail.reports.pictures.drawing import MARGIN, fragment, svg_element
 from dovetail.reports.pictures.geometry import SIDE, layers
 from dovetail.reports.pictures.packing import piece_drawing
 from dovetail.reports.viewer.data import solid_rows
-from dovetail.ui.requests import Fields, RequestError, whole_number
+from dovetail.ui.serving.requests import Fields, RequestError, whole_number
 
 MOTION_WORDS = {Motions.FREE: "mirror", Motions.ONE_SIDED: "rotations", Motions.FIXED: "none"}
 DIRECTIONS = {"up": (0.0, 1.0), "down": (0.0, -1.0), "left": (-1.0, 0.0), "right": (1.0, 0.0)}

@@ -15,15 +15,15 @@ from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.named import backend_description, named_backend
 from dovetail.improvers.registry import improvers
 from dovetail.improvers.shared.board import board_arrays
+from dovetail.models.boards.edges import EdgePuzzle
 from dovetail.models.cover import CoverProblem
-from dovetail.models.edges import EdgePuzzle
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.request import Request, Trace
 from dovetail.models.task import LoweredPuzzle, Puzzle, Task
 from dovetail.puzzles.catalogue import catalogue, catalogue_puzzle, variables_of
 from dovetail.puzzles.set_puzzles import published_regions
 from dovetail.ui.race import Find
-from dovetail.ui.requests import Fields
+from dovetail.ui.serving.requests import Fields
 
 PACKING, EDGES, COVER = "packing", "edges", "cover"
 

@@ -14,11 +14,11 @@ from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.job import Limits
 from dovetail.harness.tracing import PLACED, TAKEN_BACK, recorded_steps
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.request import Trace
 from dovetail.reports.pictures.colours import spread_colour
 from dovetail.reports.pictures.geometry import SIDE, hatch
-from dovetail.ui.requests import Fields, RequestError, check_size, text, whole_number
+from dovetail.ui.serving.requests import Fields, RequestError, check_size, text, whole_number
 from dovetail.ui.sheets import cells_fields, solid_fields
 from dovetail.ui.workspace import Workspace
 

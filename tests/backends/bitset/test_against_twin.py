@@ -18,8 +18,8 @@ from dovetail.backends.bitset.search import PRICE, BitsetSearch
 from dovetail.backends.bitset.tables import MAX_BYTES, ListPrices, stack_too_large
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.models.cover import CoverProblem, Member, cover
-from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.packing import Motions, PackingPuzzle, Piece
+from dovetail.models.lattices.kinds.square import SquareLattice
+from dovetail.models.packings.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle, build_task
 from dovetail.puzzles.cover_classics import langford, queens

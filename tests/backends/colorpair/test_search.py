@@ -21,8 +21,8 @@ from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named
 from dovetail.backends.shared.tiles import zoned_board
 from dovetail.errors import ConfigError
-from dovetail.models.board_geometry import Position
-from dovetail.models.edges import EdgePuzzle, Tile, TileClass
+from dovetail.models.boards.edges import EdgePuzzle, Tile, TileClass
+from dovetail.models.boards.geometry import Position
 from dovetail.models.options.edges import edge_options
 from dovetail.models.outcome import Status
 from dovetail.models.request import Reduction, Request, Symmetry

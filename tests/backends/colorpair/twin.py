@@ -21,8 +21,8 @@ from typing import TypeVar
 from dovetail.backends.colorpair.config import ColorPairConfig
 from dovetail.backends.shared.tiles import NO_OPTION, tile_orientations
 from dovetail.kernels.layout import MASK, STEP
-from dovetail.models.board_geometry import EAST, NORTH, SIDES, Frame, opposite
-from dovetail.models.edges import BORDER, Tile, TileClass, class_of_frame, frame_of
+from dovetail.models.boards.edges import BORDER, Tile, TileClass, class_of_frame, frame_of
+from dovetail.models.boards.geometry import EAST, NORTH, SIDES, Frame, opposite
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.random_stream import RandomStream
 

@@ -24,11 +24,11 @@ from dovetail.backends.shared.tree_estimator import (
     random_state,
 )
 from dovetail.models.cover import CoverProblem
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.lattices.protocol import Cell
-from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.base import Options
 from dovetail.models.outcome import Status
-from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.packings.packing import PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle, Task, build_task
 from dovetail.puzzles.cover_classics import queens

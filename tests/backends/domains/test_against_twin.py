@@ -17,7 +17,7 @@ from dovetail.backends.shared.tiles import zoned_board
 from dovetail.harness.estimating import STEERED, estimate
 from dovetail.harness.planning.tree_size import EstimateSource
 from dovetail.harness.run.job import Job
-from dovetail.models.edges import EdgePuzzle
+from dovetail.models.boards.edges import EdgePuzzle
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry

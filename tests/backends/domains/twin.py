@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from dovetail.backends.domains.config import DomainsConfig
-from dovetail.models.edges import turned
+from dovetail.models.boards.edges import turned
 from dovetail.models.options.edges import EdgeOptions
 from oracle.brute_force import beside, cells_of
 

@@ -16,11 +16,11 @@ from dovetail.backends.fila.backend import Fila, FilaConfig, default_stages
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.result import Result
 from dovetail.harness.workers.runs import execute, finish
-from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status
-from dovetail.models.packing import PackingPuzzle, Piece
-from dovetail.models.placements import Placements, bounded_placements
+from dovetail.models.packings.packing import PackingPuzzle, Piece
+from dovetail.models.packings.placements import Placements, bounded_placements
 from dovetail.models.request import Reduction, ReductionName, Request, Symmetry, Trace
 from dovetail.models.sums import remainder
 from dovetail.models.task import Puzzle, Task, build_task

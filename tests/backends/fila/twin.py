@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from dovetail.models.placements import Placements
+from dovetail.models.packings.placements import Placements
 
 
 class Twin:

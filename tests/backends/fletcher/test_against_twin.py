@@ -19,12 +19,12 @@ from dovetail.backends.fletcher.orientations import (
 )
 from dovetail.harness.run.job import Job
 from dovetail.harness.workers.runs import execute, finish
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.lattices.protocol import Cell, Cells
-from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status
-from dovetail.models.packing import Motions, PackingPuzzle, Piece
-from dovetail.models.placements import bounded_placements
+from dovetail.models.packings.packing import Motions, PackingPuzzle, Piece
+from dovetail.models.packings.placements import bounded_placements
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box

@@ -12,10 +12,10 @@ from dovetail.backends.frontier.layers import PieceSets
 from dovetail.backends.frontier.problem import SweepProblem, fixed_problem, packing_problem
 from dovetail.backends.shared.state_search import MemoryBudget
 from dovetail.harness.run.session import returned
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.lattices.protocol import Cells
-from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
-from dovetail.models.packing import Motions, PackingPuzzle, Piece
+from dovetail.models.packings.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import Task, build_task
 from dovetail.puzzles.polyominoes import box

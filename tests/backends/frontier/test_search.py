@@ -16,7 +16,7 @@ from dovetail.backends.frontier.search import FrontierSearch, SweepCounting
 from dovetail.backends.shared.state_search import MemoryBudget, RepresentationLimitError
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import build_task
 from dovetail.puzzles.loading import load

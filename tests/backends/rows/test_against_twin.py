@@ -17,8 +17,8 @@ from dovetail.backends.base import Budget
 from dovetail.backends.rows.backend import RowsBackend, RowsConfig
 from dovetail.harness.run.job import Job
 from dovetail.harness.workers.runs import execute, finish
-from dovetail.models.board_orders import NAMES, cells_in_order
-from dovetail.models.edges import EdgePuzzle
+from dovetail.models.boards.edges import EdgePuzzle
+from dovetail.models.boards.orders import NAMES, cells_in_order
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.outcome import Status
 from dovetail.models.request import Reduction, Request, Symmetry

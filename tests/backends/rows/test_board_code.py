@@ -17,7 +17,7 @@ from dovetail.backends.rows.kernels import layout
 from dovetail.backends.rows.search import RowsSearch
 from dovetail.jit import bounds_check
 from dovetail.kernels.layout import LEVEL
-from dovetail.models.edges import EdgePuzzle
+from dovetail.models.boards.edges import EdgePuzzle
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import Task, build_task

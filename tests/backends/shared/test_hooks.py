@@ -21,11 +21,11 @@ from dovetail.backends.registry import backend_named
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.result import Result
 from dovetail.harness.workers.runs import execute, finish
-from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status
-from dovetail.models.packing import PackingPuzzle, Piece
-from dovetail.models.placements import bounded_placements
+from dovetail.models.packings.packing import PackingPuzzle, Piece
+from dovetail.models.packings.placements import bounded_placements
 from dovetail.models.request import Reduction, Request, Symmetry, Trace, Trigger
 from dovetail.models.task import Task, build_task
 from dovetail.puzzles.loading import load

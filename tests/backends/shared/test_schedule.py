@@ -10,9 +10,9 @@ from dovetail.backends.shared.hybrid import HybridSearch
 from dovetail.backends.shared.schedule import Engines, SearchSchedule, Stage
 from dovetail.backends.shared.segments import EngineSegment, engine_segments
 from dovetail.errors import ConfigError
-from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.packing import FixedPiece, PackingPuzzle
-from dovetail.models.placements import bounded_placements
+from dovetail.models.lattices.kinds.square import SquareLattice
+from dovetail.models.packings.packing import FixedPiece, PackingPuzzle
+from dovetail.models.packings.placements import bounded_placements
 from dovetail.puzzles.loading import load
 
 DLX = {"dlx": ()}

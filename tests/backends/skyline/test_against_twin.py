@@ -20,10 +20,10 @@ from dovetail.harness.estimating import STEERED, estimate
 from dovetail.harness.planning.tree_size import EstimateSource
 from dovetail.harness.run.job import Job
 from dovetail.harness.workers.runs import execute, finish
-from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status
-from dovetail.models.packing import Motions, PackingPuzzle, Piece
+from dovetail.models.packings.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import build_task
 from dovetail.puzzles.loading import load

@@ -25,11 +25,11 @@ from dovetail.backends.zdd.tables import CoverStates, item_roles, refusal
 from dovetail.harness.run.job import Job
 from dovetail.harness.workers.runs import execute, finish
 from dovetail.kernels.layout import NODES
+from dovetail.models.boards.edges import EdgePuzzle
 from dovetail.models.cover import CoverProblem, Member, cover
-from dovetail.models.edges import EdgePuzzle
-from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.outcome import Status
-from dovetail.models.packing import Motions, PackingPuzzle, Piece
+from dovetail.models.packings.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle, build_task
 from dovetail.puzzles.cover_classics import langford, queens

@@ -19,7 +19,7 @@ from ui.served import served
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Request
 
-    from dovetail.ui.server import PageServer
+    from dovetail.ui.serving.server import PageServer
 
 OFFERED = ("soma-cube", "edges-4-b3i3-1")
 

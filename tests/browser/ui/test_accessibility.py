@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
     from browser.ui.conftest import Views
-    from dovetail.ui.server import PageServer
+    from dovetail.ui.serving.server import PageServer
 
 SCREENSHOTS = os.environ.get("DOVETAIL_SCREENSHOTS")
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
     from browser.ui.conftest import Views
-    from dovetail.ui.server import PageServer
+    from dovetail.ui.serving.server import PageServer
 
 BOARD = "edges-8-b3i5-1"
 CORNER = random_board(8, 8, 5, 1, 3).tiles[0]  # its sides on the frame are the first two

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
     from browser.ui.conftest import Views
-    from dovetail.ui.server import PageServer
+    from dovetail.ui.serving.server import PageServer
 
 SCROLLS = True  # see `browser`
 RACES = "() => fetch('/api/races').then(response => response.json()).then(all => all.length)"

@@ -17,7 +17,7 @@ from dovetail.backends.dlx.backend import Dlx, DlxConfig
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.models.cover import CoverProblem
 from dovetail.models.outcome import Counters, Status
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import Task, build_task
 

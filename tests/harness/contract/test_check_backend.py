@@ -13,9 +13,9 @@ from dovetail.harness.contract import cases as contract_cases
 from dovetail.harness.contract.cases import BOARDS, CASES, COUNTS, COVERS, PACKINGS, Case
 from dovetail.harness.contract.check_backend import check_backend
 from dovetail.harness.contract.subject import Judgement
+from dovetail.models.boards.edges import EdgePuzzle
 from dovetail.models.cover import CoverProblem
-from dovetail.models.edges import EdgePuzzle
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.platform.processes import descendants
 from oracle.brute_force import boards, labelled_boards, packings
 

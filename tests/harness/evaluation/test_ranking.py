@@ -172,6 +172,14 @@ def test_geometric_means_and_ranked_pairs_agree(rows: list[list[float | None]]) 
     assert orders[0] == orders[1]
 
 
+@pytest.mark.parametrize("order", ["ABC", "CBA", "BCA"])
+def test_equal_pairs_that_contradict_each_other(order: str) -> None:
+    """Each solver is twice as fast as the next one; names decide, and not the order of records."""
+    times = {"A": [1, REFUSED, 2], "B": [2, 1, REFUSED], "C": [REFUSED, 2, 1]}
+    (contest,) = contests_of(answers({solver: times[solver] for solver in order}))
+    assert [standing.solver for standing in ranking(contest)] == ["A", "B", "C"]
+
+
 def test_a_clear_lead() -> None:
     found = verdict(contests_of(answers({"A": (1,) * 8, "B": (2, 3, 4, 5, 2, 3, 4, 5)}))[0])
     assert found.is_clear

@@ -26,8 +26,8 @@ from dovetail.harness.pytest_plugin.solution_count import (
     question_words,
 )
 from dovetail.harness.run.job import Job, Limits
-from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.lattices.kinds.square import SquareLattice
+from dovetail.models.packings.packing import PackingPuzzle, Piece
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.loading import load
 from harness.pytest_plugin.conftest import QUEENS_5, QUEENS_6

@@ -27,12 +27,12 @@ from dovetail.harness.records.outline import (
     outlined_cells,
     size,
 )
-from dovetail.models.board_geometry import EAST, NORTH, SOUTH, WEST
-from dovetail.models.edges import BORDER, EdgePuzzle, canonical_turn
+from dovetail.models.boards.edges import BORDER, EdgePuzzle, canonical_turn
+from dovetail.models.boards.geometry import EAST, NORTH, SOUTH, WEST
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.registry import OWN, lattice_named
-from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
+from dovetail.models.packings.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.cover_classics import queens

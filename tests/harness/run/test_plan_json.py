@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from dovetail.errors import ConfigError
 from dovetail.harness.run.job import Job, Limits, Plan, RandomOrder, Trials
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
+from dovetail.models.boards.partial_board import Objective, PartialBoard
 from dovetail.models.cover import CoverProblem, cover
-from dovetail.models.partial_board import Objective, PartialBoard
 from dovetail.models.request import REDUCTION_FORMS, TRIGGER_FORMS, Request, Symmetry
 from dovetail.models.sub_problem import SubProblem
 from dovetail.puzzles.loading import load

@@ -11,10 +11,10 @@ from dovetail.harness.run.events import Compiling, Event, Found, Progress, RunSo
 from dovetail.harness.run.job import Chosen, Plan
 from dovetail.harness.run.result import BestBoard, Improved
 from dovetail.harness.run.session import Session, returned
-from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.boards.partial_board import PartialBoard
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.outcome import Status
-from dovetail.models.packing import PackingPuzzle, Piece
-from dovetail.models.partial_board import PartialBoard
+from dovetail.models.packings.packing import PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry
 from dovetail.puzzles.loading import load
 from harness.known import known

@@ -19,7 +19,6 @@ from dovetail.errors import BackendError, ConfigError
 from dovetail.harness.parameters import make_jobs
 from dovetail.harness.run.job import Job, Limits, Plan
 from dovetail.harness.run.result import Result
-from dovetail.harness.workers import cluster
 from dovetail.harness.workers.base import (
     Assignment,
     Done,
@@ -27,7 +26,8 @@ from dovetail.harness.workers.base import (
     WorkerEvent,
     Workers,
 )
-from dovetail.harness.workers.cluster import ClusterWorkers
+from dovetail.harness.workers.clusters import cluster
+from dovetail.harness.workers.clusters.cluster import ClusterWorkers
 from dovetail.harness.workers.options import ParallelOptions
 from dovetail.harness.workers.runs import Runs, finish, run
 from dovetail.models.outcome import Status
@@ -147,7 +147,7 @@ def test_an_address_where_nobody_listens(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_distributed_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The message names the package."""
-    monkeypatch.setattr("dovetail.harness.workers.cluster.find_spec", lambda name: None)
+    monkeypatch.setattr("dovetail.harness.workers.clusters.cluster.find_spec", lambda name: None)
     with pytest.raises(ConfigError, match=r"pip install .*'distributed"):
         ClusterWorkers("local:2")
 

@@ -16,7 +16,6 @@ from dovetail.errors import BackendError
 from dovetail.harness.parameters import make_jobs
 from dovetail.harness.run.job import Plan
 from dovetail.harness.run.result import Result
-from dovetail.harness.workers import cluster, cluster_tasks
 from dovetail.harness.workers.base import (
     Assignment,
     Done,
@@ -25,7 +24,9 @@ from dovetail.harness.workers.base import (
     WorkerEvent,
     versions_here,
 )
-from dovetail.harness.workers.cluster import ClusterWorkers
+from dovetail.harness.workers.clusters import cluster
+from dovetail.harness.workers.clusters import tasks as cluster_tasks
+from dovetail.harness.workers.clusters.cluster import ClusterWorkers
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.sub_problem import SubProblem
 

@@ -23,15 +23,15 @@ from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.events import Started, WorkerReplaced
 from dovetail.harness.run.job import Limits
 from dovetail.harness.run.result import Result
-from dovetail.harness.workers import islands
 from dovetail.harness.workers.checkpoint import checkpoint_status
-from dovetail.harness.workers.island import Island, IslandReport
+from dovetail.harness.workers.islands import islands
+from dovetail.harness.workers.islands.island import Island, IslandReport
 from dovetail.harness.workers.options import ParallelOptions
 from dovetail.harness.workers.runs import improve_board
 from dovetail.improvers.base import Placed
 from dovetail.improvers.shared.board import board_arrays, fill, score
+from dovetail.models.boards.partial_board import verified_score
 from dovetail.models.outcome import Status
-from dovetail.models.partial_board import verified_score
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.formats.edge_documents import EdgeJson
 from harness.known import known

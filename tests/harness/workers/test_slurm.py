@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from dovetail.errors import FormatError, WorkersError
-from dovetail.harness.workers import slurm as module
-from dovetail.harness.workers.slurm import SlurmCluster, SlurmResources, slurm_file
+from dovetail.harness.workers.clusters import slurm as module
+from dovetail.harness.workers.clusters.slurm import SlurmCluster, SlurmResources, slurm_file
 from harness.known import known
 from harness.workers.fake_slurm import FakeSlurm
 from harness.workers.processes import happens

@@ -9,8 +9,8 @@ import pytest
 from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.registry import lattice_named, lattice_names
 from dovetail.models.options.packing import PlacementImages
-from dovetail.models.packing import Motions, PackingPuzzle, Piece
-from dovetail.models.placements import bounded_placements
+from dovetail.models.packings.packing import Motions, PackingPuzzle, Piece
+from dovetail.models.packings.placements import bounded_placements
 
 
 @pytest.mark.parametrize("name", lattice_names())

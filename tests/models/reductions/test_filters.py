@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from backends.rules import Rules
 from dovetail.models.options.packing import PackingOptions
-from dovetail.models.packing import PackingPuzzle
-from dovetail.models.placements import Placements, bounded_placements
+from dovetail.models.packings.packing import PackingPuzzle
+from dovetail.models.packings.placements import Placements, bounded_placements
 from dovetail.models.reductions.filters import fit_filter, parity_filter, volume_filter
 from dovetail.models.reductions.redundancy import break_symmetry
 from dovetail.models.request import Symmetry

@@ -13,8 +13,8 @@ from dovetail.harness.run.job import Job
 from dovetail.harness.workers.options import ParallelOptions
 from dovetail.harness.workers.parallel_run import RunsOnWorkers
 from dovetail.harness.workers.runs import finish
-from dovetail.models.edges import EdgePuzzle
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.boards.edges import EdgePuzzle
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.reductions.least_images import LeastImages, least_images
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.symmetry import SolutionClasses

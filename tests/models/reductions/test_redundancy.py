@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from dovetail.errors import ConfigError
 from dovetail.harness.run.job import Limits
-from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
-from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
-from dovetail.models.placements import bounded_placements
+from dovetail.models.packings.packing import FixedPiece, PackingPuzzle, Piece
+from dovetail.models.packings.placements import bounded_placements
 from dovetail.models.reductions.redundancy import SymmetryBreaking, break_symmetry
 from dovetail.models.request import Symmetry
 from dovetail.puzzles.loading import load

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from dovetail.files.text_file import TextFile
 from dovetail.models.lattices.protocol import Cell
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.formats.base import solutions_text
 from dovetail.puzzles.formats.burrtools.format import BurrTools

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from dovetail.errors import DovetailError, FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.improvers.shared.board import board_arrays, fill
-from dovetail.models.edges import EdgePuzzle, Hint
-from dovetail.models.partial_board import PartialBoard, mismatched_edges, score
+from dovetail.models.boards.edges import EdgePuzzle, Hint
+from dovetail.models.boards.partial_board import PartialBoard, mismatched_edges, score
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.formats.base import Document
 from dovetail.puzzles.formats.edge_documents import board_hash

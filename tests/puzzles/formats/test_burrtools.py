@@ -16,9 +16,9 @@ from dovetail.errors import FormatError, PuzzleError
 from dovetail.files import xml_tree
 from dovetail.files.text_file import TextFile
 from dovetail.harness.run.job import Limits
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.lattices.protocol import Cells
-from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
+from dovetail.models.packings.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.formats.base import solutions_text

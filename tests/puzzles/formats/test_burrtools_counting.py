@@ -15,7 +15,7 @@ from dovetail.files.text_file import TextFile
 from dovetail.harness import parameters
 from dovetail.harness.parameters import make_jobs
 from dovetail.harness.workers.runs import finish, run
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.request import SymmetryValue
 from dovetail.models.solution import PackingSolution
 from dovetail.models.task import Puzzle

@@ -15,7 +15,7 @@ from dovetail.errors import FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.models.lattices.protocol import Cell
 from dovetail.models.lattices.registry import lattice_named
-from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.packings.packing import PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.formats.base import solutions_text

@@ -19,7 +19,7 @@ from dovetail.harness.disassembling import (
     stored_separations,
 )
 from dovetail.models.lattices.registry import lattice_named
-from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.packings.packing import PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.formats.base import solutions_text
 from dovetail.puzzles.formats.registry import read_puzzles

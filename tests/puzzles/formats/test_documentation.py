@@ -10,8 +10,8 @@ import pytest
 
 from dovetail.api import solve
 from dovetail.files.text_file import TextFile
+from dovetail.models.boards.edges import EdgePuzzle
 from dovetail.models.cover import CoverProblem
-from dovetail.models.edges import EdgePuzzle
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.models.verification.dispatch import solution_error
@@ -24,7 +24,7 @@ from dovetail.puzzles.formats.registry import (
     solution_formats,
     solution_writer,
 )
-from dovetail.puzzles.formats.solver_input import SolverInput
+from dovetail.puzzles.formats.solver_files.solver_input import SolverInput
 from dovetail.puzzles.loading import load
 from guide.pages import run_page
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from dovetail.errors import ConfigError, FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
-from dovetail.models.edges import LARGEST_COLOUR, EdgePuzzle, Hint
+from dovetail.models.boards.edges import LARGEST_COLOUR, EdgePuzzle, Hint
 from dovetail.puzzles.formats import edge_documents
 from dovetail.puzzles.formats.edge_documents import EdgeJson
 from dovetail.puzzles.formats.edges import EdgeText, parse_board_size, read_edge_text

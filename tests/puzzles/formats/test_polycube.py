@@ -11,8 +11,8 @@ from hypothesis import given, settings
 
 from dovetail.errors import FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
-from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
+from dovetail.models.lattices.kinds.square import SquareLattice
+from dovetail.models.packings.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.puzzles.formats.polycube import Polycube
 from dovetail.puzzles.loading import load, load_all
 from dovetail.puzzles.polyominoes import PLANE, SPACE, box

@@ -9,12 +9,12 @@ import pytest
 
 from dovetail.errors import ConfigError, FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
+from dovetail.models.boards.edges import EdgePuzzle
 from dovetail.models.cover import CoverProblem
-from dovetail.models.edges import EdgePuzzle
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.lattices.protocol import Lattice
-from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.packing import PackingPuzzle
-from dovetail.models.placements import bounded_placements
+from dovetail.models.packings.packing import PackingPuzzle
+from dovetail.models.packings.placements import bounded_placements
 from dovetail.models.task import Puzzle, as_cover
 from dovetail.puzzles.catalogue import catalogue
 from dovetail.puzzles.formats.base import Document, Format

@@ -12,14 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dovetail.api import solve
-from dovetail.cli.files import parse_fold
+from dovetail.cli.commands.files import parse_fold
 from dovetail.errors import ConfigError, FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.harness.run.job import Limits
+from dovetail.models.boards.edges import EdgePuzzle
 from dovetail.models.cover import cover
-from dovetail.models.edges import EdgePuzzle
-from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
+from dovetail.models.lattices.kinds.square import SquareLattice
+from dovetail.models.packings.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.models.solution import CoverSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.models.verification.dispatch import solution_error

@@ -16,18 +16,18 @@ from hypothesis import strategies as st
 from dovetail.api import count, solve
 from dovetail.errors import FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
+from dovetail.models.boards.edges import EdgePuzzle
 from dovetail.models.cover import CoverProblem, Member, cover
-from dovetail.models.edges import EdgePuzzle
 from dovetail.models.formulations.model import Clauses
 from dovetail.models.formulations.registry import BOOLEANS, Supported
-from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.lattices.kinds.square import SquareLattice
+from dovetail.models.packings.packing import PackingPuzzle, Piece
 from dovetail.models.solution import CoverSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle, as_cover, lower
 from dovetail.models.verification.dispatch import solution_error
-from dovetail.puzzles.formats import cnf, solver_output
-from dovetail.puzzles.formats.cnf import add_bound, counter_size
 from dovetail.puzzles.formats.registry import format_named, puzzle_formats, read_solutions
+from dovetail.puzzles.formats.solver_files import cnf, solver_output
+from dovetail.puzzles.formats.solver_files.cnf import add_bound, counter_size
 from dovetail.puzzles.loading import load, load_all
 from dovetail.puzzles.polyominoes import box
 from dovetail.puzzles.verification import verify_file

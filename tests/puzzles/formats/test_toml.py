@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from dovetail.errors import FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.registry import lattice_named, lattice_names
-from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
+from dovetail.models.packings.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.puzzles.formats.toml.format import TomlPuzzle
 from dovetail.puzzles.formats.toml.reader import read_toml
 from dovetail.puzzles.loading import load

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dovetail.api import solve
 from dovetail.errors import FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
-from dovetail.models.edges import EdgePuzzle, Hint
+from dovetail.models.boards.edges import EdgePuzzle, Hint
 from dovetail.models.solution import EdgeSolution
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.formats.base import solutions_text

@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import islice
 
 from dovetail.api import solve
-from dovetail.models.edges import EdgePuzzle, Hint
-from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
+from dovetail.models.boards.edges import EdgePuzzle, Hint
+from dovetail.models.lattices.kinds.square import SquareLattice
+from dovetail.models.packings.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.models.solution import EdgeSolution, PackingSolution
 from dovetail.puzzles.loading import load
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dovetail.models.edges import EdgePuzzle
+from dovetail.models.boards.edges import EdgePuzzle
 from dovetail.reports.pictures.board import (
     MOTIFS,
     board_drawing,

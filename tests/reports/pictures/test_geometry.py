@@ -7,8 +7,8 @@ from itertools import pairwise, product
 
 import pytest
 
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.lattices.protocol import Cell, Cells, Point
-from dovetail.models.lattices.square import SquareLattice
 from dovetail.reports.pictures.geometry import (
     COLUMNS,
     LARGEST,

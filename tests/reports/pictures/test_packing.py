@@ -13,11 +13,11 @@ import pytest
 from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.lattices.points import PointLattice
 from dovetail.models.lattices.protocol import Cells, Lattice
 from dovetail.models.lattices.registry import OWN, lattice_named
-from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
+from dovetail.models.packings.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.reports.pictures.colours import picture_style
 from dovetail.reports.pictures.drawing import SvgDrawing, svg_element

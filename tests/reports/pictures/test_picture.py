@@ -11,10 +11,10 @@ import pytest
 
 from dovetail import ConfigError, PuzzleError, picture, solve
 from dovetail.harness.records.outline import example_of, outline
-from dovetail.models.edges import EdgePuzzle
-from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.packing import PackingPuzzle, Piece
-from dovetail.models.partial_board import PartialBoard, mismatched_edges
+from dovetail.models.boards.edges import EdgePuzzle
+from dovetail.models.boards.partial_board import PartialBoard, mismatched_edges
+from dovetail.models.lattices.kinds.square import SquareLattice
+from dovetail.models.packings.packing import PackingPuzzle, Piece
 from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.base import SolutionWriter, solutions_text

@@ -9,7 +9,7 @@ from rich.color import ColorSystem
 
 from dovetail.api import solve
 from dovetail.models.lattices.registry import OWN, lattice_named
-from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.packings.packing import PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.solutions import solution_text

@@ -21,9 +21,10 @@ from dovetail.harness.records.summary import judged
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.models.outcome import Status
 from dovetail.reports.columns import results_csv
-from dovetail.reports.html import page_html
-from dovetail.reports.markup import page_markdown
 from dovetail.reports.page import Page, Section
+from dovetail.reports.rendering.html import page_html
+from dovetail.reports.rendering.markup import page_markdown
+from dovetail.reports.rendering.terminal import print_page
 from dovetail.reports.results.page import (
     disagreements_section,
     overview_section,
@@ -31,7 +32,6 @@ from dovetail.reports.results.page import (
     report_page,
     report_results,
 )
-from dovetail.reports.terminal import print_page
 from harness.exhibits.suites import records as exhibit_records
 from harness.exhibits.suites import written
 from harness.records.made import changed, fields, made, results

@@ -11,9 +11,9 @@ from dovetail.harness.records.record import Record
 from dovetail.reports.charts.chart import Chart, Point
 from dovetail.reports.charts.kinds import PROFILES
 from dovetail.reports.charts.scatter import ScatterPair
-from dovetail.reports.html import page_html
-from dovetail.reports.markup import page_markdown
 from dovetail.reports.page import Page, Section
+from dovetail.reports.rendering.html import page_html
+from dovetail.reports.rendering.markup import page_markdown
 from dovetail.reports.results.questions import questions_section
 from dovetail.reports.results.solvers import (
     cactus_section,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
+from dovetail.models.lattices.kinds.square import SquareLattice
+from dovetail.models.packings.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 
 HOSTILE = "</script><script>alert('1')</script><!-- \"quoted\" & \x00\ud800 |"

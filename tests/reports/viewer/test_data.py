@@ -7,10 +7,10 @@ import pytest
 import dovetail
 from dovetail.disassembly.plan import Disassembly, Outcome
 from dovetail.errors import PuzzleError
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.lattices.protocol import Cells, Lattice
 from dovetail.models.lattices.registry import lattice_named
-from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.packings.packing import PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.reports.viewer.data import Building, viewer_data
 from reports.pictures.puzzles import solved

@@ -11,8 +11,8 @@ import pytest
 from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError
-from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.lattices.kinds.square import SquareLattice
+from dovetail.models.packings.packing import PackingPuzzle, Piece
 from dovetail.puzzles.catalogue import catalogue_puzzle
 from dovetail.reports.viewer.pieces import pieces_page
 from reports.viewer.test_viewer import texts

@@ -15,7 +15,7 @@ from dovetail.backends.colorpair.config import ColorPairConfig
 from dovetail.backends.colorpair.search import ColorPairSearch, too_large
 from dovetail.backends.shared.kernel_backend import KernelBackend
 from dovetail.backends.shared.tiles import warm_up, zoned_board
-from dovetail.models.edges import unsupported
+from dovetail.models.boards.edges import unsupported
 from dovetail.models.task import Task
 
 

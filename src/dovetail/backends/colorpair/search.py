@@ -31,7 +31,7 @@ from dovetail.backends.shared.tiles import ZonedBoard
 from dovetail.errors import ConfigError
 from dovetail.kernels.bits import bits_of, members_of, zeros
 from dovetail.kernels.layout import EXHAUSTED, LEVEL, PHASE, WORD_BITS, WORK
-from dovetail.models.board_geometry import SIDES
+from dovetail.models.boards.geometry import SIDES
 
 WORK_PER_PLACEMENT = 32  # steps of `Budget.work`
 MAX_BYTES = 2**29

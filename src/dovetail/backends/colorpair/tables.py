@@ -62,8 +62,8 @@ from dovetail.backends.colorpair.kernels import layout
 from dovetail.backends.shared.tiles import NO_OPTION, NO_ORIENTATION, TileOrientations, ZonedBoard
 from dovetail.kernels.bits import WordArray, bits_of, words_for
 from dovetail.kernels.layout import WORD_BITS
-from dovetail.models.board_geometry import SIDES, BoardGeometry, Frame, opposite
-from dovetail.models.edges import frame_of
+from dovetail.models.boards.edges import frame_of
+from dovetail.models.boards.geometry import SIDES, BoardGeometry, Frame, opposite
 
 Colours = tuple[int, ...]
 Pair = tuple[str, int, int]

@@ -23,7 +23,7 @@ from dovetail.models.formulations.model import BranchingKind
 from dovetail.models.formulations.registry import AUTO, BOOLEANS, ON_MEANING, Supported
 from dovetail.models.symmetry_expansion import AsFound
 from dovetail.models.task import Task
-from dovetail.puzzles.formats.minizinc import MiniZinc
+from dovetail.puzzles.formats.solver_files.minizinc import MiniZinc
 
 SUMMARY = "any program: it reads a file with the puzzle and prints a count or solutions"
 MINIZINC, ONLY_BOOLEANS = MiniZinc.formulations, Supported(*BOOLEANS)

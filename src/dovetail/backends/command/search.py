@@ -7,7 +7,7 @@ A program may print lines of JSON:
     {"count": 92}                 the number of solutions
 
 With the setting solutions=printed, the program prints solutions as solvers do for the formats of
-`puzzles.formats.solver_input` and MiniZinc.
+`puzzles.formats.solver_files.solver_input` and MiniZinc.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from dovetail.platform.processes import ProcessGroup
 from dovetail.platform.system import IS_LINUX, refusal
 from dovetail.printable import printable
 from dovetail.process_end import describe_end
-from dovetail.puzzles.formats.solver_output import solver_output
+from dovetail.puzzles.formats.solver_files.solver_output import solver_output
 
 VARIABLE = "DOVETAIL_ALLOW_COMMANDS"
 GRANTED = "1"

@@ -13,7 +13,7 @@ from dovetail.backends.domains.kernels.layout import DomainsTables
 from dovetail.backends.shared.tiles import NO_OPTION, NO_ORIENTATION, CellKind, ZonedBoard
 from dovetail.kernels.bits import WordArray, bits_of, words_for
 from dovetail.kernels.layout import WORD_BITS
-from dovetail.models.board_geometry import Frame
+from dovetail.models.boards.geometry import Frame
 
 CHUNK_BITS = 8  # number of colours whose set is looked up at a time
 CHUNK_SETS = 2**CHUNK_BITS

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from dovetail.backends.fila.kernels.layout import AnyOrder, Attempts, ImageLists, Repeats
 from dovetail.kernels.bits import aligned, bits_of
 from dovetail.machine_code.layout import LANES
-from dovetail.models.placements import NO_CELL, Placements, cell_masks
+from dovetail.models.packings.placements import NO_CELL, Placements, cell_masks
 
 MAX_BYTES = 2**30
 FULL = np.uint64(2**64 - 1)

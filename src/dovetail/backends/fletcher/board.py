@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from dovetail.backends.base import memory_refusal
 from dovetail.backends.fletcher.orientations import Orientation
 from dovetail.models.lattices.protocol import Cells, Lattice
-from dovetail.models.placements import NO_CELL, Placements
+from dovetail.models.packings.placements import NO_CELL, Placements
 
 WORD_BITS = 64
 # Limit on the size of the table that has the window at every place of the board.

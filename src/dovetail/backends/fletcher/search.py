@@ -24,7 +24,7 @@ from dovetail.backends.shared.kernel_search import NOT_BRANCHED, Level
 from dovetail.backends.shared.segments import KernelSegment
 from dovetail.errors import ConfigError
 from dovetail.kernels.layout import BUFFERED, LEVEL, PHASE, SOLUTIONS
-from dovetail.models.placements import Placements
+from dovetail.models.packings.placements import Placements
 
 Sifting = Literal["tree", "list"]
 

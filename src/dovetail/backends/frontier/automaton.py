@@ -17,7 +17,7 @@ from dovetail.backends.shared.state_search import MemoryBudget, RepresentationLi
 from dovetail.kernels.bits import words_for
 from dovetail.kernels.layout import EXHAUSTED, WORD_BITS, WORK_SPENT
 from dovetail.machine_code.layout import LANES
-from dovetail.models.placements import NO_CELL
+from dovetail.models.packings.placements import NO_CELL
 
 FIRST_NODES, FIRST_EDGES = 2**13, 2**15
 NODE_BYTES = 4 + 8 + 4 + 4 + 8 + 1  # bytes of a node in all arrays with an entry for each node

@@ -26,10 +26,10 @@ from dovetail.backends.frontier.problem import (
 )
 from dovetail.backends.frontier.search import FrontierSearch, SweepCounting
 from dovetail.backends.shared.state_search import MemoryBudget, counts_add_up
-from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
-from dovetail.models.packing import PackingPuzzle, Piece
-from dovetail.models.placements import NO_CELL
+from dovetail.models.packings.packing import PackingPuzzle, Piece
+from dovetail.models.packings.placements import NO_CELL
 from dovetail.models.reductions.redundancy import SymmetryBreaking, candidates
 from dovetail.models.request import Reduction, ReductionName, Request, Symmetry
 from dovetail.models.task import Task, build_task

@@ -22,7 +22,7 @@ from dovetail.backends.shared.state_search import (
     solutions_for_each,
 )
 from dovetail.models.options.packing import PackingOptions
-from dovetail.models.placements import NO_CELL, Placements
+from dovetail.models.packings.placements import NO_CELL, Placements
 from dovetail.models.sums import volume_supply
 from dovetail.models.task import Task
 

@@ -34,7 +34,7 @@ from dovetail.backends.shared.state_search import (
 from dovetail.kernels.layout import BUFFERED, EXHAUSTED, MASK, STEP, WORD_BITS, WORK
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Counters, Status
-from dovetail.models.placements import NO_CELL
+from dovetail.models.packings.placements import NO_CELL
 from dovetail.models.task import Task
 
 PLACE_BYTES = 4

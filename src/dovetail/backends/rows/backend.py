@@ -19,9 +19,9 @@ from dovetail.backends.rows.tables import IdenticalTiles, OrderedBoard, ordered_
 from dovetail.backends.shared.kernel_backend import KernelBackend
 from dovetail.backends.shared.tiles import tile_orientations, warm_up
 from dovetail.errors import ConfigError
-from dovetail.models.board_orders import BEST, cells_in_order, check_order, shortest_order
-from dovetail.models.edges import EdgePuzzle
-from dovetail.models.expected_boards import expected_boards
+from dovetail.models.boards.edges import EdgePuzzle
+from dovetail.models.boards.expected_boards import expected_boards
+from dovetail.models.boards.orders import BEST, cells_in_order, check_order, shortest_order
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.request import Representatives
 from dovetail.models.task import Task
@@ -29,7 +29,7 @@ from dovetail.models.task import Task
 
 @dataclass(frozen=True)
 class RowsConfig(Config):
-    """Settings of `rows`; see `models.board_orders.cells_in_order`."""
+    """Settings of `rows`; see `models.boards.orders.cells_in_order`."""
 
     order: tuple[str, ...] = setting(
         ("bottom-up",),
@@ -84,7 +84,7 @@ class RowsBackend(KernelBackend[RowsConfig]):
         """Return the expected number of partial boards by depth; None if the model does not apply.
 
         The numbers are divided by the number of symmetries that are broken. Source: B. Owen's
-        model, see `models.expected_boards`.
+        model, see `models.boards.expected_boards`.
         """
         assert task.edges is not None
         puzzle = task.edges.puzzle

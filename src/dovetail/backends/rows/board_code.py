@@ -63,7 +63,10 @@ class BoardCode:
         return self._code is not None
 
     def made(self, nodes: int) -> None:
-        """Count nodes made without the code; start to compile the code once the nodes are many."""
+        """Add to the number of nodes made without the code.
+
+        The compilation starts when there are `CELL_NODES_BEFORE` nodes per cell.
+        """
         self._nodes += nodes
         nodes_before = CELL_NODES_BEFORE * len(self._ordered.cells)
         if self._nodes >= nodes_before and self._thread.ident is None:

@@ -24,7 +24,7 @@ from dovetail.backends.shared.tiles import NO_COLOUR, NO_OPTION, TileOrientation
 from dovetail.errors import ConfigError
 from dovetail.kernels.layout import WORD_BITS
 from dovetail.machine_code.board import WordRange
-from dovetail.models.board_geometry import BoardGeometry, Position
+from dovetail.models.boards.geometry import BoardGeometry, Position
 from dovetail.models.options.edges import MAX_OPTIONS
 
 

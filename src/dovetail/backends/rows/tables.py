@@ -35,7 +35,7 @@ from dovetail.backends.rows.slots import (
 from dovetail.backends.shared.tiles import TileOrientations
 from dovetail.kernels.layout import WORD_BITS
 from dovetail.machine_code.board import WordRange
-from dovetail.models.board_geometry import BoardGeometry, Position
+from dovetail.models.boards.geometry import BoardGeometry, Position
 
 IdenticalTiles = Literal["once", "each"]
 

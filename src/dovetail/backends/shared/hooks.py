@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from dovetail.backends.shared.kernel_search import KernelSearch
 from dovetail.backends.shared.kernels import hooks as kernel
 from dovetail.backends.shared.kernels.hooks import Hooks
-from dovetail.models.placements import Placements
+from dovetail.models.packings.placements import Placements
 from dovetail.models.request import Reduction, Trigger
 from dovetail.models.sums import (
     cell_colours,

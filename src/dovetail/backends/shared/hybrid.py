@@ -27,7 +27,7 @@ from dovetail.backends.shared.segments import (
     segment_at,
 )
 from dovetail.models.outcome import Counters, Status, added
-from dovetail.models.placements import Placements
+from dovetail.models.packings.placements import Placements
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.sums import NOTHING
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from dovetail.backends.base import Backend, Budget, ConfigT, TreeEstimator
-from dovetail.models.placements import Placements
+from dovetail.models.packings.placements import Placements
 from dovetail.models.task import Task
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from dovetail.backends.shared.kernel_search import numbered_within
 from dovetail.backends.shared.schedule import SearchSchedule, Stage
 from dovetail.errors import ConfigError
 from dovetail.models.outcome import Counters, Status
-from dovetail.models.placements import Placements
+from dovetail.models.packings.placements import Placements
 from dovetail.models.sub_problem import SubProblem
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from itertools import zip_longest
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.models.board_geometry import BoardGeometry, Frame
-from dovetail.models.edges import EdgePuzzle, Tile
+from dovetail.models.boards.edges import EdgePuzzle, Tile
+from dovetail.models.boards.geometry import BoardGeometry, Frame
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.task import Task
 

@@ -34,7 +34,7 @@ from dovetail.backends.shared.segments import (
     segment_at,
 )
 from dovetail.kernels.layout import MASK, STEP
-from dovetail.models.placements import Placements
+from dovetail.models.packings.placements import Placements
 from dovetail.models.sums import NOTHING
 from dovetail.random_stream import random_words
 

@@ -18,7 +18,7 @@ from dovetail.backends.skyline.tables import boxes_of
 from dovetail.errors import ConfigError
 from dovetail.kernels.layout import LEVEL, PHASE
 from dovetail.models.outcome import Status
-from dovetail.models.placements import Placements
+from dovetail.models.packings.placements import Placements
 
 # Numbers of rows of the hash table of dead states, and of solutions whose images are made at once.
 KNOWN, REPRESENTATIVES = 1 << 20, 64

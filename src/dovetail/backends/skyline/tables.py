@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.skyline.kernels.layout import AXES, UNRANKED, Boxes
-from dovetail.models.placements import Placements
+from dovetail.models.packings.placements import Placements
 
 MAX_ENTRIES = 1 << 28
 

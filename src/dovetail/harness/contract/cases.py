@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from dovetail.models.boards.edges import EdgePuzzle, Hint
 from dovetail.models.cover import MAX_COVERED, UNCOLOURED, CoverProblem, cover
-from dovetail.models.edges import EdgePuzzle, Hint
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.lattices.protocol import Cells
-from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
+from dovetail.models.packings.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.catalogue import catalogue_puzzle
 from dovetail.puzzles.cover_classics import langford, queens

@@ -184,9 +184,11 @@ def _ranked(contest: Contest) -> list[int]:
         both = contest.accepted[row] & contest.accepted[other]
         ahead = float((logs[other] - logs[row])[both].sum())
         if abs(ahead) > SAME:
-            pairs.append((-abs(ahead), *((row, other) if ahead > 0 else (other, row))))
+            first, second = (row, other) if ahead > 0 else (other, row)
+            names = contest.solvers[first], contest.solvers[second]
+            pairs.append((-abs(ahead), names, first, second))
     leads = np.eye(len(contest.solvers), dtype=bool)
-    for _, first, second in sorted(pairs):
+    for *_, first, second in sorted(pairs):
         if not leads[second, first]:
             leads |= np.outer(leads[:, first], leads[second])
     behind = leads.sum(axis=1)

@@ -34,8 +34,8 @@ from dovetail.harness.run.searches import Guard
 from dovetail.harness.run.session import Session
 from dovetail.harness.sizes import about
 from dovetail.kernels.layout import WORD_BITS
-from dovetail.models.board_orders import shortest_order
-from dovetail.models.edges import VARIANTS
+from dovetail.models.boards.edges import VARIANTS
+from dovetail.models.boards.orders import shortest_order
 from dovetail.models.task import Task
 
 # Seconds per node of `rows`: a constant plus a term per cell of the board. With code compiled for

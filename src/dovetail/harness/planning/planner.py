@@ -30,8 +30,8 @@ from dovetail.harness.run.events import Event
 from dovetail.harness.run.job import Chosen, Job, PieceSelection, Plan
 from dovetail.harness.run.result import Result
 from dovetail.harness.run.session import Session, open_run, returned
+from dovetail.models.boards.edges import EdgePuzzle
 from dovetail.models.cover import CoverProblem
-from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
 from dovetail.models.task import LoweredPuzzle, Task
 

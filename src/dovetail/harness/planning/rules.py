@@ -52,7 +52,7 @@ from dovetail.harness.sizes import about, show_size
 from dovetail.jit import compiling_in_two
 from dovetail.models.formulations.boxes import not_boxes
 from dovetail.models.options.packing import PackingOptions
-from dovetail.models.placements import Shape
+from dovetail.models.packings.placements import Shape
 from dovetail.models.request import Reduction, ReductionName
 from dovetail.models.task import Task
 

@@ -170,7 +170,7 @@ def puzzle_beside(folder: Path, puzzle: Puzzle | str | Path) -> Puzzle:
 
 
 def question_words(job: Job) -> str:
-    """Return the key of a job in golden files: the puzzle, the backend and the request.
+    """Return the key of a job in golden files: puzzle, backend, config and request.
 
     An example is `pentominoes-6x10 dlx unique reduce=redundancy,volume config.stages=s,f@11`.
     Limits and seed are not part of the key, because they do not change a complete count. Raises

@@ -10,13 +10,13 @@ from pathlib import Path
 
 from dovetail.errors import FormatError, PuzzleError, how_many, shorten
 from dovetail.files.text_file import TextFile
+from dovetail.models.boards.edges import EdgePuzzle, turned
+from dovetail.models.boards.partial_board import NO_TILE, PartialBoard
 from dovetail.models.cover import CoverProblem
-from dovetail.models.edges import EdgePuzzle, turned
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.lattices.registry import OWN, lattice_named
-from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.packing import PackingPuzzle
-from dovetail.models.partial_board import NO_TILE, PartialBoard
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.solution import EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.models.text_drawing import OPEN, OUTSIDE, corner_of, draw_to_be_read

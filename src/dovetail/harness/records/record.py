@@ -15,8 +15,8 @@ from dovetail.harness.records.fields import json_fields
 from dovetail.harness.records.outline import BoardOutline, Example, LatticeOutline
 from dovetail.harness.run.job import Limits, RandomOrder, Trials
 from dovetail.harness.run.result import Result
+from dovetail.models.boards.partial_board import Objective
 from dovetail.models.outcome import Status
-from dovetail.models.partial_board import Objective
 from dovetail.plain_data import (
     Bytes,
     Count,

@@ -13,8 +13,8 @@ from dovetail.errors import how_many
 from dovetail.harness.records.record import Record, grouped
 from dovetail.harness.run.collector import CHECKED_FIRST
 from dovetail.harness.run.job import Limits
+from dovetail.models.boards.partial_board import Objective
 from dovetail.models.outcome import Status
-from dovetail.models.partial_board import Objective
 from dovetail.models.request import Symmetry
 
 FAMILIES = {"cells": "packing", "tiles": "edge matching", "items": "exact cover"}

@@ -11,8 +11,8 @@ from typing import Any
 
 from dovetail.errors import ConfigError, shorten
 from dovetail.models.arrays import content_digest
+from dovetail.models.boards.partial_board import Objective, PartialBoard
 from dovetail.models.cover import states_no_symmetries
-from dovetail.models.partial_board import Objective, PartialBoard
 from dovetail.models.request import Request, Symmetry, Trigger
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import LoweredPuzzle, Puzzle, Task

@@ -18,9 +18,9 @@ from dovetail.backends.backend_file import backend_files
 from dovetail.errors import ConfigError, DovetailError, shorten
 from dovetail.files.validation import problem_of
 from dovetail.harness.run.job import LARGEST_SEED, Chosen, PieceSelection, Plan, RandomOrder, Trials
+from dovetail.models.boards.edges import EdgePuzzle
 from dovetail.models.cover import CoverProblem
-from dovetail.models.edges import EdgePuzzle
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.request import Request
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import Puzzle

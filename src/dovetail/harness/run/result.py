@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.harness.run.job import Chosen, Job, PieceSelection
+from dovetail.models.boards.partial_board import PartialBoard
 from dovetail.models.outcome import Counters, Status
-from dovetail.models.partial_board import PartialBoard
 from dovetail.models.solution import Solution
 from dovetail.models.sub_problem import SubProblem
 from dovetail.plain_data import Bytes, Count, Flag, Mark, Number, Seconds, Text, Whole

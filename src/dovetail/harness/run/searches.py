@@ -35,7 +35,7 @@ from dovetail.harness.run.job import Limits, RandomOrder, Trials
 from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status
-from dovetail.models.placements import NO_CELL, Placements
+from dovetail.models.packings.placements import NO_CELL, Placements
 from dovetail.models.reductions.pipeline import Reduced
 from dovetail.models.task import Task
 from dovetail.platform.resources import processor_clock

@@ -23,7 +23,7 @@ from dovetail.printable import Shown
 from dovetail.puzzles.loading import load_all
 
 if TYPE_CHECKING:
-    from dovetail.harness.workers.slurm import SolverResources
+    from dovetail.harness.workers.clusters.slurm import SolverResources
 
 AnyPuzzle = Puzzle | str | Path
 

@@ -30,9 +30,9 @@ from dovetail.harness.records.record import Published
 from dovetail.harness.run.job import Limits, Trials
 from dovetail.harness.sizes import parse_size
 from dovetail.harness.suite.plan import UNPUBLISHED, PlannedRun
-from dovetail.harness.workers.slurm import SolverResources
+from dovetail.harness.workers.clusters.slurm import SolverResources
 from dovetail.improvers.registry import improver_config
-from dovetail.models.partial_board import Objective, max_score
+from dovetail.models.boards.partial_board import Objective, max_score
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle
 from dovetail.plain_data import AtLeastOne, Count, Flag, PositiveSeconds, Whole

@@ -12,7 +12,7 @@ from dovetail.errors import ConfigError, unknown_name
 from dovetail.platform.resources import usable_cores
 
 if TYPE_CHECKING:
-    from dovetail.harness.workers.slurm import SolverResources
+    from dovetail.harness.workers.clusters.slurm import SolverResources
 
 MAX_JOBS = 1024
 AUDITED = 0.01

@@ -43,7 +43,7 @@ from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import LoweredPuzzle, Task
 
 if TYPE_CHECKING:
-    from dovetail.harness.workers.slurm import SlurmResources
+    from dovetail.harness.workers.clusters.slurm import SlurmResources
 
 # Number of parts for each worker if the search cannot return unexplored parts.
 TASKS_PER_WORKER = 30
@@ -93,7 +93,7 @@ class RunsOnWorkers:
         self._jobs, self._options = jobs, options
         self._slurm: SlurmResources | None = None
         if options.cluster is not None:
-            from dovetail.harness.workers.slurm import slurm_file
+            from dovetail.harness.workers.clusters.slurm import slurm_file
 
             self._slurm = slurm_file(options.cluster)
         # Pools by the SLURM resources and the memory limit of their jobs.
@@ -118,7 +118,7 @@ class RunsOnWorkers:
         pool = self._pool_for(job)
         try:
             if job.improves:
-                from dovetail.harness.workers.islands import improve_on_islands
+                from dovetail.harness.workers.islands.islands import improve_on_islands
 
                 run = self._checkpoint.run(number)
                 yield from improve_on_islands(job, self._options, run, interruption)
@@ -155,7 +155,7 @@ class RunsOnWorkers:
         options, memory_bytes = self._options, job.limits.memory_bytes
         hangs_s = options.worker_timeout_s
         if options.cluster is not None:
-            from dovetail.harness.workers.cluster import ClusterWorkers
+            from dovetail.harness.workers.clusters.cluster import ClusterWorkers
 
             return ClusterWorkers(
                 options.cluster, slurm=slurm, memory_bytes=memory_bytes, late_s=2 * hangs_s

@@ -38,7 +38,7 @@ from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.harness.run.result import Result
 from dovetail.harness.run.session import Session, returned
 from dovetail.harness.workers.base import Assignment
-from dovetail.harness.workers.island import Island, search_island
+from dovetail.harness.workers.islands.island import Island, search_island
 from dovetail.harness.workers.process import ACCEPTED, asked_for, receive, send, serve
 from dovetail.harness.workers.runs import execute
 from dovetail.jit import COMPILE_PROCESSES

@@ -21,7 +21,7 @@ from dovetail.improvers.breaks.kernels import holes as kernel
 from dovetail.improvers.breaks.kernels.holes import HolesLists, HolesStack
 from dovetail.improvers.shared.board import TURNS, BoardArrays, completed, fill_order
 from dovetail.kernels.layout import BUFFER_FULL, EXHAUSTED
-from dovetail.models.board_geometry import SIDES, opposite
+from dovetail.models.boards.geometry import SIDES, opposite
 from dovetail.random_stream import RandomStream, random_words
 
 

@@ -29,11 +29,11 @@ from dovetail.improvers.shared.board import (
 )
 from dovetail.kernels import layout
 from dovetail.kernels.layout import BUFFER_FULL, EXHAUSTED
-from dovetail.models.board_geometry import Position, opposite
-from dovetail.models.board_orders import BEST, DEFAULT, check_order
-from dovetail.models.edges import EdgePuzzle
-from dovetail.models.expected_boards import filling_of
-from dovetail.models.partial_board import Objective
+from dovetail.models.boards.edges import EdgePuzzle
+from dovetail.models.boards.expected_boards import filling_of
+from dovetail.models.boards.geometry import Position, opposite
+from dovetail.models.boards.orders import BEST, DEFAULT, check_order
+from dovetail.models.boards.partial_board import Objective
 from dovetail.random_stream import RandomStream, random_words
 
 BY_COLOUR = 2  # the list of a cell is looked up by the colours of at most this number of neighbours

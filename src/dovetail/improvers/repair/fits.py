@@ -18,7 +18,7 @@ from dovetail.backends.domains.search import DomainsSearch
 from dovetail.backends.shared.tiles import NO_OPTION, CellKind, TileOrientations, ZonedBoard
 from dovetail.improvers.base import Placed
 from dovetail.improvers.shared.board import EMPTY, BoardArrays
-from dovetail.models.board_geometry import SIDES, BoardGeometry, Position, opposite
+from dovetail.models.boards.geometry import SIDES, BoardGeometry, Position, opposite
 
 MAX_TILES = 64  # limit for a window, so that one compiled search serves all windows
 MAX_NODES = 1_000  # limit on the nodes of the search for a window

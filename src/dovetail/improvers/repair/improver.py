@@ -27,9 +27,9 @@ from dovetail.improvers.shared.beam import (
     refusal,
 )
 from dovetail.improvers.shared.board import EMPTY, BoardArrays, fill_order, score
-from dovetail.models.board_geometry import EAST, NORTH, SIDES, opposite
-from dovetail.models.board_orders import BEST
-from dovetail.models.partial_board import Objective
+from dovetail.models.boards.geometry import EAST, NORTH, SIDES, opposite
+from dovetail.models.boards.orders import BEST
+from dovetail.models.boards.partial_board import Objective
 from dovetail.random_stream import RandomStream
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ which are on the board and face empty cells. The open sides can get partners in 
 The sum of the potentials is largest if few colours are left. A beam that adds a share of this sum
 to the matched edges therefore uses up some colours first, and keeps a partner for each open side.
 
-Sources: B. Owen's model for the factors, see `models.expected_boards`; L. Verhaard and J. Blackwood
+Sources: B. Owen's model for the factors, see `boards.expected_boards`; L. Verhaard and J. Blackwood
 for the advantage of using up some colours first.
 """
 
@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 from dovetail.improvers.shared.board import BoardArrays
 from dovetail.improvers.shared.kernels import beam as kernels
 from dovetail.improvers.shared.kernels.beam import BeamCandidates, BeamStates, BeamTiles
-from dovetail.models.board_geometry import SIDES, opposite
-from dovetail.models.edges import BORDER
-from dovetail.models.partial_board import Objective
+from dovetail.models.boards.edges import BORDER
+from dovetail.models.boards.geometry import SIDES, opposite
+from dovetail.models.boards.partial_board import Objective
 from dovetail.random_stream import RandomStream, random_words
 
 WEIGHT, SOFTNESS = 0.3, 0.8  # tuned on boards of 16 x 16 with 17 inner colours

@@ -25,7 +25,17 @@ from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError, how_many
 from dovetail.improvers.shared.kernels import beam as kernels
-from dovetail.models.board_geometry import (
+from dovetail.models.boards.edges import (
+    VARIANTS,
+    EdgePuzzle,
+    by_size,
+    cells_by_class,
+    frame_of,
+    tiles_by_class,
+    turned,
+)
+from dovetail.models.boards.expected_boards import Filling
+from dovetail.models.boards.geometry import (
     EAST,
     NORTH,
     SIDES,
@@ -35,18 +45,8 @@ from dovetail.models.board_geometry import (
     Position,
     opposite,
 )
-from dovetail.models.board_orders import BEST, DEFAULT, cells_in_order, fillings, nodes_log, strips
-from dovetail.models.edges import (
-    VARIANTS,
-    EdgePuzzle,
-    by_size,
-    cells_by_class,
-    frame_of,
-    tiles_by_class,
-    turned,
-)
-from dovetail.models.expected_boards import Filling
-from dovetail.models.partial_board import Objective, PartialBoard
+from dovetail.models.boards.orders import BEST, DEFAULT, cells_in_order, fillings, nodes_log, strips
+from dovetail.models.boards.partial_board import Objective, PartialBoard
 
 EMPTY = -1
 
@@ -288,7 +288,7 @@ def fill_order(
     boards: float = BOARDS,
     turn: int = 0,
 ) -> list[int]:
-    """Return the cells without hints in an order of `board_orders`, or in the best order.
+    """Return the cells without hints in an order of `boards.orders`, or in the best order.
 
     The best order allows the fewest mismatches by the model, of the orders with few expected nodes,
     for a search that makes `nodes` nodes and sees `boards` boards at each depth. The order is

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.improvers.shared.board import EMPTY, BoardArrays
-from dovetail.models.board_geometry import SIDES, opposite
+from dovetail.models.boards.geometry import SIDES, opposite
 
 Graph = dict[int, list[int]]
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dovetail.errors import shorten
-from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 
 if TYPE_CHECKING:

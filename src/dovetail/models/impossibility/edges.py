@@ -2,7 +2,7 @@
 
 The sides on the frame determine which cells a tile fits. All other sides pair up across edges.
 Sides at edges that end at the frame pair up with each other, and so do sides at the other edges
-(`models.edges.Place`).
+(`models.boards.edges.Place`).
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 
 from dovetail.errors import how_many
-from dovetail.models.board_geometry import EAST, NORTH, SIDES, Position, opposite
-from dovetail.models.edges import (
+from dovetail.models.boards.edges import (
     BORDER,
     EdgePuzzle,
     Hint,
@@ -26,6 +25,7 @@ from dovetail.models.edges import (
     tiles_by_class,
     turned,
 )
+from dovetail.models.boards.geometry import EAST, NORTH, SIDES, Position, opposite
 
 
 def why_impossible(puzzle: EdgePuzzle) -> str | None:

@@ -24,8 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import how_many, shorten
-from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.placements import Placements
+from dovetail.models.lattices.kinds.square import SquareLattice
+from dovetail.models.packings.placements import Placements
 from dovetail.models.sub_problem import Part, region_parts
 from dovetail.models.sums import (
     Values,

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError
+from dovetail.models.lattices.kinds.solids import hull_faces, upright
 from dovetail.models.lattices.protocol import (
     Cell,
     Cells,
@@ -29,7 +30,6 @@ from dovetail.models.lattices.protocol import (
     Solid,
     symmetries_by,
 )
-from dovetail.models.lattices.solids import hull_faces, upright
 from dovetail.models.lattices.sublattice import (
     Array,
     Matrix,

@@ -6,25 +6,25 @@ import re
 from functools import cache
 
 from dovetail.errors import ConfigError
+from dovetail.models.lattices.kinds.square import MAX_DIMENSIONS, SquareLattice
 from dovetail.models.lattices.protocol import Lattice
-from dovetail.models.lattices.square import MAX_DIMENSIONS, SquareLattice
 from dovetail.models.lattices.wrapped import WrappedLattice
 from dovetail.plugins import Registry, with_plugins
 
 ENTRY_POINT_GROUP = "dovetail.lattices"
 # All lattices but squares, which have a name for each dimension.
 OWN = {
-    "triangular": "dovetail.models.lattices.plane:triangular",
-    "hexagonal": "dovetail.models.lattices.plane:hexagonal",
-    "triangular-prisms": "dovetail.models.lattices.space:triangular_prisms",
-    "hexagonal-prisms": "dovetail.models.lattices.space:hexagonal_prisms",
-    "spheres": "dovetail.models.lattices.spheres:spheres",
-    "rhombic": "dovetail.models.lattices.space:rhombic",
-    "tetra-octa": "dovetail.models.lattices.space:tetra_octa",
-    "square-edges": "dovetail.models.lattices.edges:square_edges",
-    "triangular-edges": "dovetail.models.lattices.edges:triangular_edges",
-    "hexagonal-edges": "dovetail.models.lattices.edges:hexagonal_edges",
-    "half-squares": "dovetail.models.lattices.plane:half_squares",
+    "triangular": "dovetail.models.lattices.kinds.plane:triangular",
+    "hexagonal": "dovetail.models.lattices.kinds.plane:hexagonal",
+    "triangular-prisms": "dovetail.models.lattices.kinds.space:triangular_prisms",
+    "hexagonal-prisms": "dovetail.models.lattices.kinds.space:hexagonal_prisms",
+    "spheres": "dovetail.models.lattices.kinds.spheres:spheres",
+    "rhombic": "dovetail.models.lattices.kinds.space:rhombic",
+    "tetra-octa": "dovetail.models.lattices.kinds.space:tetra_octa",
+    "square-edges": "dovetail.models.lattices.kinds.edges:square_edges",
+    "triangular-edges": "dovetail.models.lattices.kinds.edges:triangular_edges",
+    "hexagonal-edges": "dovetail.models.lattices.kinds.edges:hexagonal_edges",
+    "half-squares": "dovetail.models.lattices.kinds.plane:half_squares",
 }
 
 

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError
-from dovetail.models.board_geometry import SQUARE, Frame, Motion, lattice_cells, lattice_of_board
+from dovetail.models.boards.edges import EdgePuzzle, Tile, turned
+from dovetail.models.boards.geometry import SQUARE, Frame, Motion, lattice_cells, lattice_of_board
 from dovetail.models.cover import CoverProblem
-from dovetail.models.edges import EdgePuzzle, Tile, turned
 from dovetail.models.options.base import CellItems
-from dovetail.models.placements import OptionGroups
+from dovetail.models.packings.placements import OptionGroups
 from dovetail.models.request import Representatives, Symmetry
 from dovetail.models.solution import EdgeSolution
 from dovetail.models.symmetry import RowNumbers

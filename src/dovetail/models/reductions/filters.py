@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.models.placements import NO_CELL, Placements
+from dovetail.models.packings.placements import NO_CELL, Placements
 from dovetail.models.reductions.kernels.layout import (
     Columns,
     Flood,

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from dovetail.errors import ConfigError
 from dovetail.models.cover import CoverProblem
-from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.options.packing import PackingOptions
-from dovetail.models.packing import PackingPuzzle, Piece
-from dovetail.models.placements import Placements, bounded_placements
+from dovetail.models.packings.packing import PackingPuzzle, Piece
+from dovetail.models.packings.placements import Placements, bounded_placements
 from dovetail.models.reductions.filters import fit_filter, parity_filter, volume_filter
 from dovetail.models.reductions.least_images import LeastImages, least_images
 from dovetail.models.reductions.redundancy import SymmetryBreaking, break_symmetry

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError
+from dovetail.models.boards.edges import EdgePuzzle
 from dovetail.models.cover import CoverProblem
-from dovetail.models.edges import EdgePuzzle
 from dovetail.models.options.base import BareOptions
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.options.packing import PackingOptions
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution, Solution
 from dovetail.models.symmetry import PADDING
 from dovetail.models.task import Puzzle, Task

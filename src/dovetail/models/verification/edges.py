@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from dovetail.errors import how_many, span
 from dovetail.models.arrays import LineTable
-from dovetail.models.edges import BORDER, EdgePuzzle, turned
+from dovetail.models.boards.edges import BORDER, EdgePuzzle, turned
 
 Laid = tuple[int, int, int, int]  # x, y, tile, rotation
 

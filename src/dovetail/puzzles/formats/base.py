@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from dovetail.errors import PuzzleError
 from dovetail.files.text_file import TextFile
+from dovetail.models.boards.edges import VARIANTS, EdgePuzzle
 from dovetail.models.cover import CoverProblem
-from dovetail.models.edges import VARIANTS, EdgePuzzle
 from dovetail.models.solution import EdgeSolution, Solution
 from dovetail.models.task import Puzzle, as_cover
 
 if TYPE_CHECKING:
+    from dovetail.models.boards.partial_board import PartialBoard
     from dovetail.models.formulations.registry import Supported
-    from dovetail.models.partial_board import PartialBoard
 
 Part = TypeVar("Part")
 

@@ -60,8 +60,14 @@ from typing import cast
 
 from dovetail.errors import FormatError, PuzzleError, how_many
 from dovetail.files.text_file import LONGEST_LINE, TextFile, check_name
-from dovetail.models.edges import VARIANTS, EdgePuzzle, Hint
-from dovetail.models.partial_board import Laid, PartialBoard, max_score, mismatched_edges, score
+from dovetail.models.boards.edges import VARIANTS, EdgePuzzle, Hint
+from dovetail.models.boards.partial_board import (
+    Laid,
+    PartialBoard,
+    max_score,
+    mismatched_edges,
+    score,
+)
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.base import Format, check_plain
 from dovetail.puzzles.formats.viewer import (

@@ -18,7 +18,7 @@ Blank lines and comments after `#` are ignored. The first line may have other fo
   `counts=0-9` or `counts=0-9,1,2-3`: number of copies of every tile, or of each tile in turn;
   `holes=1.1,2.1`: cells x.y, from 0.0 at the bottom left, that are not part of the board;
   `lattice=hexagonal` or `lattice=triangular`: tiles have six or three sides, see
-  `models.board_geometry`;
+  `models.boards.geometry`;
   `region=hexagon-2`, `region=triangle-3` or rows such as `region=.o./ooo`, instead of `W H` and
   `holes`;
 * `0`: a mark without meaning at the beginning of some files; the tiles make a square;
@@ -52,8 +52,8 @@ from typing import Any
 
 from dovetail.errors import ConfigError, PuzzleError, how_many, shorten
 from dovetail.files.text_file import TextFile, whole_number
-from dovetail.models.board_geometry import SIDE_NAMES, SQUARE, board_region, check_lattice
-from dovetail.models.edges import BORDER, EdgePuzzle, Hint, Tile
+from dovetail.models.boards.edges import BORDER, EdgePuzzle, Hint, Tile
+from dovetail.models.boards.geometry import SIDE_NAMES, SQUARE, board_region, check_lattice
 from dovetail.puzzles.formats.base import Format, check_plain
 
 MAX_SIDE = 256

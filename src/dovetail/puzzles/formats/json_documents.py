@@ -19,8 +19,8 @@ from pydantic import (
 
 from dovetail.errors import PuzzleError, how_many
 from dovetail.files.validation import Name, Strict, check_json, whole
-from dovetail.models.board_geometry import SIDE_NAMES, SQUARE, board_region
-from dovetail.models.edges import LARGEST_COLOUR, VARIANTS, EdgePuzzle, Hint
+from dovetail.models.boards.edges import LARGEST_COLOUR, VARIANTS, EdgePuzzle, Hint
+from dovetail.models.boards.geometry import SIDE_NAMES, SQUARE, board_region
 from dovetail.plain_data import Flag
 from dovetail.puzzles.formats.edge_documents import MAX_TILES
 

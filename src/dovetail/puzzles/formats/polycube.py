@@ -33,9 +33,9 @@ from math import prod
 
 from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.files.text_file import LONGEST_LINE, TextFile, check_name, whole_number
+from dovetail.models.lattices.kinds.square import SquareLattice, require_squares
 from dovetail.models.lattices.protocol import Cell, Cells
-from dovetail.models.lattices.square import SquareLattice, require_squares
-from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
+from dovetail.models.packings.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.text_drawing import OPEN, OUTSIDE, draw_layers
 from dovetail.printable import is_printable, printable
 from dovetail.puzzles.formats.base import Format

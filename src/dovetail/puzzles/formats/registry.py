@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 from dovetail.errors import ConfigError, DovetailError, PuzzleError, how_many, shorten, unknown_name
 from dovetail.files.text_file import TextFile
+from dovetail.models.boards.edges import EdgePuzzle
 from dovetail.models.cover import CoverProblem
-from dovetail.models.edges import EdgePuzzle
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.task import Puzzle
 from dovetail.plugins import Registry, error_words, with_plugins
 from dovetail.puzzles.formats.base import Format
 
 if TYPE_CHECKING:
-    from dovetail.models.partial_board import PartialBoard
+    from dovetail.models.boards.partial_board import PartialBoard
     from dovetail.models.solution import Solution
     from dovetail.puzzles.formats.base import SolutionWriter
 
@@ -27,9 +27,9 @@ ENTRY_POINT_GROUP = "dovetail.formats"
 # The built-in formats by name. The first format that recognises a file of solutions reads the file.
 # If no format recognises the file, `text` reads it.
 OWN = {
-    "xcsp3-output": "dovetail.puzzles.formats.solver_output:Instantiations",
-    "sat-output": "dovetail.puzzles.formats.solver_output:Literals",
-    "minizinc-output": "dovetail.puzzles.formats.solver_output:Arrays",
+    "xcsp3-output": "dovetail.puzzles.formats.solver_files.solver_output:Instantiations",
+    "sat-output": "dovetail.puzzles.formats.solver_files.solver_output:Literals",
+    "minizinc-output": "dovetail.puzzles.formats.solver_files.solver_output:Arrays",
     "board": "dovetail.puzzles.formats.edge_documents:BoardDoc",
     "text": "dovetail.puzzles.formats.solutions:Text",
     "solution-lines": "dovetail.puzzles.formats.solutions:JsonLines",
@@ -47,10 +47,10 @@ OWN = {
     "viewer": "dovetail.puzzles.formats.viewer:Viewer",
     "knuth": "dovetail.puzzles.formats.exact_cover:Knuth",
     "matrix": "dovetail.puzzles.formats.exact_cover:Matrix",
-    "dimacs": "dovetail.puzzles.formats.cnf:Dimacs",
-    "opb": "dovetail.puzzles.formats.solver_input:Opb",
-    "minizinc": "dovetail.puzzles.formats.minizinc:MiniZinc",
-    "xcsp3": "dovetail.puzzles.formats.solver_input:Xcsp3",
+    "dimacs": "dovetail.puzzles.formats.solver_files.cnf:Dimacs",
+    "opb": "dovetail.puzzles.formats.solver_files.solver_input:Opb",
+    "minizinc": "dovetail.puzzles.formats.solver_files.minizinc:MiniZinc",
+    "xcsp3": "dovetail.puzzles.formats.solver_files.solver_input:Xcsp3",
 }
 
 
@@ -216,7 +216,7 @@ def read_board(file: TextFile, puzzle: EdgePuzzle) -> PartialBoard:
 
     Raises `FormatError` for a file without a valid board.
     """
-    from dovetail.models.partial_board import board_error
+    from dovetail.models.boards.partial_board import board_error
 
     chosen = _recognised(file, puzzle, lambda each: each.holds_boards)
     boards = chosen.read(file, puzzle).boards if chosen else None

@@ -8,7 +8,7 @@ board is rows of `tile/rotation`, the top row first. A cover is one line of opti
     V Y W W N N T T T I        3/3  1/2
 
 A partial board has `-` for an empty cell. A rotation counts turns by one side anticlockwise; see
-`models.edges.turned`.
+`models.boards.edges.turned`.
 
 CSV has a header and rows for spreadsheets and data frames. A packing has one row per cell, with a
 column for each coordinate of its lattice (`x`, `y`, `z`, `w`, `x5` and `x6` in six dimensions).
@@ -48,11 +48,11 @@ from typing import TYPE_CHECKING
 
 from dovetail.errors import FormatError, PuzzleError, how_many, shorten
 from dovetail.files.text_file import LONGEST_LINE, TextFile, whole_number
+from dovetail.models.boards.edges import EdgePuzzle
+from dovetail.models.boards.partial_board import Laid, PartialBoard
 from dovetail.models.cover import CoverProblem
-from dovetail.models.edges import EdgePuzzle
 from dovetail.models.lattices.protocol import Cell
-from dovetail.models.packing import PackingPuzzle
-from dovetail.models.partial_board import Laid, PartialBoard
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.models.text_drawing import OPEN, OUTSIDE, draw_cells

@@ -40,8 +40,8 @@ from urllib.parse import quote, unquote
 
 from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.files.text_file import LONGEST_LINE, TextFile, check_name, whole_number
-from dovetail.models.edges import BORDER, EdgePuzzle, Hint, Tile, canonical_turn, turned
-from dovetail.models.partial_board import Laid, PartialBoard
+from dovetail.models.boards.edges import BORDER, EdgePuzzle, Hint, Tile, canonical_turn, turned
+from dovetail.models.boards.partial_board import Laid, PartialBoard
 from dovetail.models.solution import EdgeSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.base import Format, UnboundedWriter, check_plain

@@ -24,7 +24,7 @@ from dovetail.harness.explanation import (
     sequence_log10,
 )
 from dovetail.harness.run.result import Disassembled
-from dovetail.models.edges import Place
+from dovetail.models.boards.edges import Place
 from dovetail.models.outcome import Status
 from dovetail.models.request import Symmetry
 from dovetail.models.sub_problem import Part

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from dovetail.errors import PuzzleError, how_many, span
-from dovetail.models.board_geometry import SIDE_NAMES, SQUARE
-from dovetail.models.colours import Colouring, colour_of
+from dovetail.models.boards.edges import EdgePuzzle, Tile, class_of_tile
+from dovetail.models.boards.geometry import SIDE_NAMES, SQUARE
 from dovetail.models.cover import CoverProblem
-from dovetail.models.edges import EdgePuzzle, Tile, class_of_tile
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
-from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.packings.colours import Colouring, colour_of
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.task import Puzzle
 from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE, draw_to_be_read
 from dovetail.printable import printable

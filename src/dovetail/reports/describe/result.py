@@ -11,11 +11,11 @@ from dovetail.errors import how_many
 from dovetail.harness.run.job import Chosen, Job
 from dovetail.harness.run.result import BestBoard, Parallel, Result, Searched
 from dovetail.harness.sizes import about_s
+from dovetail.models.boards.edges import EdgePuzzle
+from dovetail.models.boards.partial_board import Objective
 from dovetail.models.cover import CoverProblem, states_no_symmetries
-from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
-from dovetail.models.packing import AssemblyCount, PackingPuzzle
-from dovetail.models.partial_board import Objective
+from dovetail.models.packings.packing import AssemblyCount, PackingPuzzle
 from dovetail.models.request import Symmetry
 from dovetail.models.task import Puzzle
 from dovetail.printable import printable

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from dovetail.files.text_file import TextFile
-from dovetail.models.edges import EdgePuzzle
-from dovetail.models.partial_board import PartialBoard, empty_board
+from dovetail.models.boards.edges import EdgePuzzle
+from dovetail.models.boards.partial_board import PartialBoard, empty_board
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.base import SolutionWriter
 from dovetail.puzzles.formats.registry import (

@@ -18,8 +18,8 @@ from dovetail.harness.run.result import RateInterval
 from dovetail.models.outcome import Status
 from dovetail.reports.numbers import ABSENT, show_count, show_ratio, show_rounded
 from dovetail.reports.page import Section, definitions
+from dovetail.reports.rendering.terminal import output_console, print_table
 from dovetail.reports.table import Column, Table, by_name
-from dovetail.reports.terminal import output_console, print_table
 
 # Width of definitions in a terminal.
 WIDTH = 80

@@ -23,9 +23,9 @@ from collections.abc import Collection, Sequence
 from functools import cache
 from importlib.resources import files
 
-from dovetail.models.edges import EdgePuzzle
+from dovetail.models.boards.edges import EdgePuzzle
 from dovetail.models.lattices.protocol import Cells, Lattice
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 
 PIECES = 12  # number of colours of pieces

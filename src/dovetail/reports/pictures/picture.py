@@ -22,18 +22,16 @@ from dovetail.harness.records.outline import (
     filled_board,
     filled_region,
 )
+from dovetail.models.boards.edges import EdgePuzzle
+from dovetail.models.boards.partial_board import Objective, PartialBoard, board_error
 from dovetail.models.cover import CoverProblem
-from dovetail.models.edges import EdgePuzzle
-from dovetail.models.packing import PackingPuzzle
-from dovetail.models.partial_board import Objective, PartialBoard, board_error
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.printable import Shown, printable
 from dovetail.puzzles.formats.base import SolutionWriter, solutions_text
 from dovetail.reports.describe.puzzle import headline
 from dovetail.reports.describe.result import solution_noun
-from dovetail.reports.elements import Child, element
-from dovetail.reports.html import document
 from dovetail.reports.pictures.board import (
     board_drawing,
     hints_drawing,
@@ -65,6 +63,8 @@ from dovetail.reports.pictures.packing import (
     region_drawing,
     solution_drawing,
 )
+from dovetail.reports.rendering.elements import Child, element
+from dovetail.reports.rendering.html import document
 from dovetail.reports.viewer.viewer import MAX_SOLUTIONS, viewer_page
 
 WIDTH = 24.0 * SIDE  # minimum width of the rows of pieces below a region

@@ -7,10 +7,10 @@ import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from dovetail.models.board_geometry import Position
-from dovetail.models.edges import EdgePuzzle, turned
-from dovetail.models.packing import PackingPuzzle
-from dovetail.models.partial_board import PartialBoard, mismatched_edges
+from dovetail.models.boards.edges import EdgePuzzle, turned
+from dovetail.models.boards.geometry import Position
+from dovetail.models.boards.partial_board import PartialBoard, mismatched_edges
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.solution import EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.models.text_drawing import OUTSIDE

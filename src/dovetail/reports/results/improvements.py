@@ -9,7 +9,7 @@ from statistics import mean
 from dovetail.errors import how_many
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import SeedRuns, best_run, by_objective, seed_runs
-from dovetail.models.partial_board import Objective
+from dovetail.models.boards.partial_board import Objective
 from dovetail.reports.charts.chart import Axis, Chart, Point, Series, logarithmic_axis
 from dovetail.reports.charts.kinds import BANDS
 from dovetail.reports.columns import scores_table, short_name, show_range

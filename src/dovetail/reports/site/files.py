@@ -15,8 +15,8 @@ from pathlib import Path
 from dovetail.files.writing import OwnedFolder
 from dovetail.harness.records.summary import solver_name
 from dovetail.reports.columns import results_csv
-from dovetail.reports.html import page_html
 from dovetail.reports.page import Page
+from dovetail.reports.rendering.html import page_html
 from dovetail.reports.site.content import INDEX, Site
 from dovetail.reports.site.history import history_page
 from dovetail.reports.site.overview import computer_page, family_page, home_page, records_page

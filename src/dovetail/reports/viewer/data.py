@@ -3,8 +3,9 @@
 Cells are numbered in the order of the region.
 
     noun     noun for a solution
-    solids   the different solids up to translation, as [corners, faces]
-    cells    for each cell: number and translation of its solid, with least coordinates 0
+    solids   the different solids up to translation, as [corners, faces]; the first corner is at 0
+    cells    for each cell: number of its solid, and the place of the solid's first corner; the
+             least coordinates of all corners are 0
     places   for each cell: its place in text, three coordinates with least values 0
     colours  for each cell: up to three characters of the name of its colour, empty for none
     name, size, flat  name of the puzzle, extents of `places`, true for a puzzle in the plane
@@ -25,14 +26,14 @@ import numpy as np
 
 from dovetail.disassembly.plan import Disassembly
 from dovetail.errors import PuzzleError
-from dovetail.models.colours import colour_of
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.packings.colours import colour_of
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.reports.describe.result import solution_noun
-from dovetail.reports.elements import shown
 from dovetail.reports.moves import move_frames
 from dovetail.reports.pictures.colours import placed_numbers
+from dovetail.reports.rendering.elements import shown
 
 LONGEST_MARK = 3
 FIXED = "fixed"

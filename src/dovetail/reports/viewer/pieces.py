@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from dovetail.errors import PuzzleError
 from dovetail.models.lattices.protocol import Cells, Lattice
 from dovetail.models.lattices.wrapped import WrappedLattice
-from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.packings.packing import PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.reports.describe.result import SolutionNoun
-from dovetail.reports.elements import element
 from dovetail.reports.printing.solids import shelves
+from dovetail.reports.rendering.elements import element
 from dovetail.reports.viewer.data import viewer_data
 from dovetail.reports.viewer.viewer import packing_page
 

@@ -12,12 +12,12 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from dovetail.disassembly.plan import Disassembly
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.reports.describe.result import SolutionNoun, solution_noun
-from dovetail.reports.elements import data_block, element
-from dovetail.reports.html import document
 from dovetail.reports.pictures.colours import picture_style
+from dovetail.reports.rendering.elements import data_block, element
+from dovetail.reports.rendering.html import document
 from dovetail.reports.viewer.data import viewer_data
 
 MAX_SOLUTIONS = 500

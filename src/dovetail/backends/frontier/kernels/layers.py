@@ -53,7 +53,7 @@ class ClassUses(NamedTuple):
 
 
 class ShapeBits(NamedTuple):
-    """The place of each shape in a packed set, and how often the shape is used.
+    """The place of each shape in a packed set, and the bounds on its uses.
 
     All arrays have shape (shapes,) and dtype uint64.
 

@@ -33,22 +33,25 @@ NOTHING = np.uint64(2**64 - 1)
 
 
 class RowsTables(NamedTuple):
-    """Tables of the kernel; n cells, r words in all rows of the tables, w words of slots.
+    """Tables of the kernel, for n cells and w words of slots.
+
+    A set of candidates has the slots that fit beside some known colours, in one or more words. All
+    these sets together have r words, without the set of the additional cell.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `plan` | ((n + 1) · 16,) | uint64 | a row for each depth; see `WORD` … |
     | `step` | (states · colours,) | uint32 | see `tables.steps_of` |
-    | `masks` | (r + 1,) | uint64 | the slots that fit, by word of a row |
-    | `fitting` | (states · colours,) | uint64 | the first mask of the row that a step leads to |
+    | `masks` | (r + 1,) | uint64 | the words of all sets of candidates, one set after the other |
+    | `fitting` | (states · colours,) | uint64 | first word of the set that a step leads to |
     | `seen` | ((sides + 1) · (r + 1) · 64,) | uint16 | by side, the colour that a tile shows |
     | `taken` | (w · 64,) | uint64 | by slot, the bits of its word that its tile changes |
     | `tile` | (w · 64,) | uint64 | by slot, the number of its tile |
     | `later` | (any,) | uint64 | tiles t that must be put down after tile t − 1 |
 
     An additional cell follows the last cell, so that the search treats the last cell like other
-    cells. The candidate of the additional cell is always the only slot in the last word of `free`.
-    If `each` of several identical tiles is tried, `later` orders them, so that a board counts once.
+    cells. Its only candidate is the slot in the last word of `RowsStack.free`. If identical tiles
+    are told apart, `later` orders them, so that a board counts once.
     """
 
     plan: NDArray[np.uint64]

@@ -69,7 +69,7 @@ from collections.abc import Iterator, Sequence
 
 from dovetail.errors import PuzzleError
 from dovetail.files.text_file import TextFile
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.base import Format, UnboundedWriter, solutions_text

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError
 from dovetail.models.lattices.cell_numbers import CellNumbers
+from dovetail.models.lattices.kinds.space import rhombic, tetra_octa, triangular_prisms
+from dovetail.models.lattices.kinds.spheres import spheres
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
-from dovetail.models.lattices.space import rhombic, tetra_octa, triangular_prisms
-from dovetail.models.lattices.spheres import spheres
 from dovetail.puzzles.polyominoes import PLANE, SPACE, in_dimension
 
 Array = NDArray[np.int64]

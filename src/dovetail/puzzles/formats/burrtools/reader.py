@@ -23,7 +23,7 @@ from dovetail.errors import FormatError, PuzzleError, how_many, shorten
 from dovetail.files.text_file import TextFile, whole_number
 from dovetail.files.xml_tree import Element, read_xml
 from dovetail.models.lattices.protocol import Cell, Cells
-from dovetail.models.packing import AssemblyCount, PackingPuzzle, Piece
+from dovetail.models.packings.packing import AssemblyCount, PackingPuzzle, Piece
 from dovetail.printable import printable
 from dovetail.puzzles.formats.burrtools.grids import Allowance, Colouring, Grid, grids
 

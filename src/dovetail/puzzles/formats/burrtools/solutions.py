@@ -20,7 +20,7 @@ from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.files.text_file import TextFile, whole_number
 from dovetail.files.xml_tree import Element
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.formats.base import UnboundedWriter
 from dovetail.puzzles.formats.burrtools.grids import Grid, grid_of

@@ -15,7 +15,7 @@ from dovetail.disassembly.plan import Separation
 from dovetail.errors import PuzzleError, how_many, shorten, span
 from dovetail.files.text_file import LONGEST_LINE
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
-from dovetail.models.packing import Motions, PackingPuzzle, Piece
+from dovetail.models.packings.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution, Solution
 from dovetail.models.text_drawing import corner_of
 from dovetail.printable import is_printable

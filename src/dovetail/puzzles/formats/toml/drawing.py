@@ -13,8 +13,8 @@ from collections.abc import Collection, Sequence
 from dovetail.errors import FormatError, how_many, shorten
 from dovetail.files.text_file import TextFile
 from dovetail.files.validation import Arguments, Location, line_of, located
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
-from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.text_drawing import OPEN, OUTSIDE
 from dovetail.printable import is_printable
 from dovetail.puzzles.formats.layered_text import (

@@ -29,11 +29,11 @@ from math import factorial, prod
 
 from dovetail.errors import PuzzleError
 from dovetail.files.text_file import LONGEST_LINE, TextFile, check_name
-from dovetail.models.colours import Colouring, colour_of, coloured_places
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
-from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.lattices.wrapped import WrappedLattice
-from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
+from dovetail.models.packings.colours import Colouring, colour_of, coloured_places
+from dovetail.models.packings.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE, corner_of, draw_layers
 from dovetail.printable import is_printable
 from dovetail.puzzles.formats.base import Format

@@ -25,7 +25,11 @@ from dovetail.files.validation import (
     read_table,
     whole,
 )
-from dovetail.models.colours import (
+from dovetail.models.lattices.kinds.square import MAX_DIMENSIONS, SquareLattice
+from dovetail.models.lattices.protocol import LARGEST_COORDINATE, Cells, Lattice, as_cells
+from dovetail.models.lattices.registry import lattice_named
+from dovetail.models.lattices.wrapped import WrappedLattice
+from dovetail.models.packings.colours import (
     BLACK,
     WHITE,
     Colouring,
@@ -35,11 +39,7 @@ from dovetail.models.colours import (
     colour_pattern,
     normal_colours,
 )
-from dovetail.models.lattices.protocol import LARGEST_COORDINATE, Cells, Lattice, as_cells
-from dovetail.models.lattices.registry import lattice_named
-from dovetail.models.lattices.square import MAX_DIMENSIONS, SquareLattice
-from dovetail.models.lattices.wrapped import WrappedLattice
-from dovetail.models.packing import MAX_COPIES, FixedPiece, Motions, PackingPuzzle, Piece
+from dovetail.models.packings.packing import MAX_COPIES, FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE
 from dovetail.plain_data import Flag
 from dovetail.puzzles.formats.json_documents import BOUNDS, as_bounds

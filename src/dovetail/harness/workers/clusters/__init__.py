@@ -1,0 +1,1 @@
+"""Workers on a dask cluster, which SLURM may start."""

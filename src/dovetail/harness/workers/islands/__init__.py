@@ -1,0 +1,1 @@
+"""Improvement by several processes that exchange boards."""

@@ -1,0 +1,1 @@
+"""Edge-matching puzzles: the model, geometry, boards in progress, and expected numbers."""

@@ -1,0 +1,1 @@
+"""The lattices of the registry."""

@@ -1,0 +1,1 @@
+"""Packing puzzles: the model, the placements of pieces, colours, and orders of cells."""

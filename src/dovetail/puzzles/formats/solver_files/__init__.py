@@ -1,0 +1,1 @@
+"""Files of solvers of other kinds: what they read, and what they print."""

@@ -1,0 +1,1 @@
+"""Pages as HTML, Markdown, LaTeX and text for a terminal."""
