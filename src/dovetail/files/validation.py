@@ -524,6 +524,6 @@ def _description(annotation: Any) -> str:
 
 
 def _similar(name: str, keys: Any, names: Iterable[str]) -> str | None:
-    """Return the first of `keys` that looks like `name` and is not in `names`; None if none is."""
+    """Return the first of `keys` that looks like `name` and is not in `names`, or None."""
     unknown = (str(key) for key in islice(keys, MAX_COMPARED) if key not in names)
     return next((key for key in unknown if did_you_mean(key, [name])), None)

@@ -226,9 +226,9 @@ def _effects(placements: Placements, symmetry_breaking: RestrictedPiece | None) 
 
 @dataclass(frozen=True)
 class TileClassNumbers:
-    """Numbers of tiles and cells of a class."""
+    """How many tiles and cells of a class a board has."""
 
-    kind: str
+    kind: str  # a `TileClass`; "tiles" for a board with variants, which has a single class
     tiles: int
     cells: int
 

@@ -22,8 +22,8 @@ _LOCKED_BYTE = 2**31 - 2
 
 STDIN, STDOUT, STDERR = range(3)
 # Modes in which the null device is opened in place of a closed stream. Reading a closed standard
-# input and writing to a closed standard output remain errors (EBADF), but messages on a closed
-# standard error are discarded. gnulib's stdopen does the same.
+# input and writing to a closed standard output remain errors (EBADF), as with gnulib's stdopen.
+# Messages on a closed standard error are discarded, other than there.
 _MODES = {STDIN: os.O_WRONLY, STDOUT: os.O_RDONLY, STDERR: os.O_WRONLY}
 
 # Options of `subprocess.Popen` for a child that Ctrl-C does not reach. The flag of Windows is

@@ -313,7 +313,7 @@ def _count(value: object, path: str) -> tuple[int, int]:
     """Return the smallest and the largest number of copies; raise `RequestError` if invalid."""
     bounds = value if isinstance(value, list) else [value, value]
     if len(bounds) != 2:
-        raise RequestError(f"{path}: expected a number, or the smallest and the largest", path)
+        raise RequestError(f"{path}: expected a number, or a list of two numbers", path)
     low = whole_number(path, bounds[0], 0, MAX_COUNT)
     return low, whole_number(path, bounds[1], max(low, 1), MAX_COUNT)
 

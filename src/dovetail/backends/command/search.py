@@ -404,7 +404,7 @@ class CommandSearch(ThreadedSearch):
         if self._found_enough(self._answers.finish(), wanted):
             return Status.SOLUTION_LIMIT
         if self._definition.node_meaning and self.counters.nodes is None:
-            lacking = f"printed no whole number of {NODES}, which node_meaning defines"
+            lacking = f"printed no whole number of {NODES}, which node_meaning requires"
             raise ProgramError(f"{self._definition.command[0]} {lacking}")
         if not self._answers.is_complete:
             raise ProgramError(f"{self._definition.command[0]} {self._lacking()}")

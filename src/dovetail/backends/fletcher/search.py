@@ -157,7 +157,7 @@ class FletcherSearch(HookedSearch):
     def _keep(self, options: Sequence[int]) -> None:
         before = self._state.copy()
         self.advance(Budget(work=WORK_PER_NODE, nodes=1))
-        for entry in (SOLUTIONS, BUFFERED):  # drop a solution that has another option
+        for entry in (SOLUTIONS, BUFFERED):  # drop a solution of this node: it is found again
             self._state[entry] = before[entry]
         remaining, keys = int(before[LEVEL]), self._segments.keys_of(options)
         row, waiting = self._rows[remaining], int(self._rows[remaining, WAITING])

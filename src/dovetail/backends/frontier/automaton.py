@@ -23,7 +23,7 @@ FIRST_NODES, FIRST_EDGES = 2**13, 2**15
 NODE_BYTES = 4 + 8 + 4 + 4 + 8 + 1  # bytes of a node in all arrays with an entry for each node
 SHAPE_BITS = 64
 MIN_RANGE = 1_000
-MAX_INDEXED = 2**22  # nodes · classes up to which the edges of all nodes are indexed together
+MAX_INDEXED = 2**22  # largest product of nodes and classes for one index of all edges
 MAX_ENTRIES = 2**31 - 1
 
 kernels: Any = automaton

@@ -59,7 +59,7 @@ class TileOrientations:
 
     @property
     def mate(self) -> NDArray[np.int32]:
-        """The only colour that the other side of an edge may show, shape (k,); p must be 1."""
+        """For each colour, the only colour that it matches, shape (k,); p must be 1."""
         assert self.mates.shape[1] == 1
         return self.mates[:, 0]
 

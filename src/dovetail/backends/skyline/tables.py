@@ -25,7 +25,7 @@ def boxes_of(placements: Placements, group: NDArray[np.int32]) -> Boxes:
     `group`, shape (g, options), has the symmetries to be broken, the identity first.
     """
     cells = placements.coordinates - placements.coordinates.min(axis=0)
-    # The longest axis, the height, comes first: it is the slowest axis of the numbers of cells.
+    # The longest axis, the height, comes first: it changes slowest in the order of the cells.
     order = np.argsort(-cells.max(axis=0), kind="stable")
 
     def upright(rows: NDArray[np.int64], missing: int) -> NDArray[np.int64]:

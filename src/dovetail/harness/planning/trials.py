@@ -366,10 +366,11 @@ class Tryout:
     def size(self, candidate: Session) -> Generator[Event, None, TreeSize | None]:
         """Estimate the size of the search tree of a candidate.
 
-        A backend that estimates quickly samples the levels of the tree, except for packing puzzles
-        with more than `MAX_SAMPLED` options. For other packing puzzles, `dlx` samples the same
-        tree. Without samples, the size is estimated from the beginning of a search. Returns None if
-        a packing puzzle has more than `MAX_DLX_OPTIONS` options, or if the budget is used up.
+        A backend that estimates quickly samples the levels of its tree, unless the puzzle is a
+        packing with more than `MAX_SAMPLED` options. If the backend does not sample a packing,
+        `dlx` samples the same tree. Without samples, the size is estimated from the beginning of a
+        search. Returns None if the budget is used up, or if the backend does not sample a packing
+        with more than `MAX_DLX_OPTIONS` options.
         """
         nodes, options = None, candidate.task.options.option_count
         is_packing = candidate.task.placements is not None

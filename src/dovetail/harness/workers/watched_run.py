@@ -29,8 +29,8 @@ from dovetail.platform.resources import all_limits, chosen_cores
 from dovetail.platform.system import OUT_OF_MEMORY_SIGNALS, after_fork
 
 # Maximum and minimum number of seconds between two measurements of memory. The interval is shorter
-# near the limit: memory that grows no faster than `FASTEST_GROWTH_BYTES_PER_S` cannot exceed the
-# limit before the next measurement.
+# near the limit: memory that grows no faster than `FASTEST_GROWTH_BYTES_PER_S` can exceed the limit
+# before the next measurement only by the growth in `MIN_POLL_S`.
 POLL_S, MIN_POLL_S = 0.05, 0.0005
 FASTEST_GROWTH_BYTES_PER_S = 4e9
 # A search checks its own limits. The process is killed if it still searches `GRACE_S` seconds after

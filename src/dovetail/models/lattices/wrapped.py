@@ -43,7 +43,8 @@ class WrappedLattice(Lattice):
     def __post_init__(self) -> None:
         base, home = self.base, np.array(self.base.fundamental_cells[0])
         if len(self.periods) != len(base.axes) or not any(self.periods) or min(self.periods) < 0:
-            raise PuzzleError(f"periods {self.periods}; expected 0 or more per axis, not all 0")
+            expected = f"expected {len(base.axes)} numbers of 0 or more, not all 0"
+            raise PuzzleError(f"periods {self.periods}; {expected}")
         vectors = np.diag(self.periods)[np.array(self.periods) > 0]
         if len(base.translations(tuple(home.tolist()), home + vectors)) < len(vectors):
             raise PuzzleError(f"periods {self.periods} are no translations {base.phrase}")

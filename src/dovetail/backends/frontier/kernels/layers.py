@@ -492,7 +492,7 @@ def gather(transition, kept, scratch, gathered, progress, last_set):
 
 @kernel
 def join(transition, behind, scratch, joined, progress, last_set):
-    """Join the states of a layer with the next layer, `behind`, counted from the other side.
+    """Join the states of a layer with `behind`, the next layer, whose ways count from the far side.
 
     For each set of the next layer, `joined` gets the number of solutions through the set. Returns
     why the slice ended.

@@ -226,7 +226,7 @@ def _checked_grid(puzzle: PackingPuzzle) -> Grid:
         listed = _listed(grid, puzzle, piece)
         if piece.placements is None and listed is not None:
             raise _unsupported(
-                f"{named}, which is scattered: BurrTools does not turn it into every orientation"
+                f"{named}, scattered cells: BurrTools does not turn them into every orientation"
             )
         if piece.placements is not None and listed != set(piece.placements):
             raise _unsupported(f"listed placements ({named})")

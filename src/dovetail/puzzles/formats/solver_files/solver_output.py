@@ -161,7 +161,7 @@ class Literals(SolverOutput):
                 literals = []
             elif mark[0] not in "cdo":
                 raise file.error(
-                    f"{shorten(line)!r}; expected lines of a solver that begin with c, o, s or v",
+                    f"{shorten(line)!r}; expected lines that begin with c, d, o, s or v",
                     number,
                 )
         if literals:
