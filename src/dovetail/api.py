@@ -105,10 +105,10 @@ def count(
     after `time_limit`: seconds, or text such as "5s", "2m" or "1h". `limits` can set all limits.
 
     `jobs` is the number of worker processes (0: one per core); `cluster` is the address of a dask
-    scheduler, or `local:N`. With a `checkpoint` file, the same call continues from this file.
-    `subproblem_order` is `serial` or `promising`. A promising order begins with the sub-problems
-    that have the most solutions per node in probes. The share `audit` of the sub-problems is
-    searched twice.
+    scheduler, `local:N`, `slurm` or `slurm:FILE`. With a `checkpoint` file, the same call continues
+    from this file. `subproblem_order` is `serial` or `promising`. A promising order begins with the
+    sub-problems that have the most solutions per node in probes. The share `audit` of the
+    sub-problems is searched twice.
 
     The result has `status`, `count`, `nodes`, `reason` and timings. The count is exact with the
     status `exhausted`, and a lower bound if a limit ended the search. A search with a time limit

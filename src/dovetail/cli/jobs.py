@@ -61,12 +61,12 @@ class GivenOptions:
     def jobs(self, **changes: object) -> list[Job]:
         """Return a job for each puzzle; `changes` replace arguments of `make_jobs`.
 
-        Options are checked before puzzles are loaded.
+        The options of the command are checked before puzzles are loaded.
         """
         question = {**self.question(), **changes}
         source_format = self.values["source_format"]
         if "puzzle" in self.values:
-            puzzles = iter([load(self.values["puzzle"], source_format)])
+            puzzles = (load(puzzle, source_format) for puzzle in [self.values["puzzle"]])
         else:
             puzzles = load_each(self.values["puzzles"], source_format)
         return make_jobs(puzzles, self.values["backend"], **question)

@@ -138,7 +138,9 @@ def test_workers_that_are_killed_before_they_are_ready(tmp_path: Path, name: str
     try:
         with (
             Runs([job], ParallelOptions(2, checkpoint=path)) as runs,
-            pytest.raises(WorkersError, match="workers ended before they were ready: it") as error,
+            pytest.raises(
+                WorkersError, match="workers failed at their start, the last because it"
+            ) as error,
         ):
             finish(runs.run(0))
     finally:

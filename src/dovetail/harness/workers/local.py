@@ -191,7 +191,7 @@ class LocalWorkers(Workers):
         self._failed_starts += worker.pending > 0
         try:
             if self._failed_starts >= FAILED_STARTS:
-                raise WorkersError(f"workers ended before they were ready: {reason}")
+                raise WorkersError(f"workers failed at their start, the last because {reason}")
             self._start()
         except WorkersError as error:
             yield Refused(error)

@@ -188,7 +188,9 @@ def read_edge_text(
     if sorted(sides) != sorted(SIDES):
         raise ConfigError(f"sides in the order {shorten(sides)!r}; valid: t r b l, each once")
     if size is not None and not _possible(*size):
-        raise ConfigError(f"a board of {size[0]} x {size[1]}; valid: sides of 1 to {MAX_SIDE}")
+        raise ConfigError(
+            f"a board {size[0]} wide, {size[1]} high; valid: sides of 1 to {MAX_SIDE}"
+        )
     tiles, size, rules = read_tiles(file, size=size, header=header, sides=sides)
     if size is None:
         side = isqrt(len(tiles))
