@@ -16,10 +16,10 @@ from dovetail.harness.run.job import Job
 from dovetail.harness.run.result import Result
 from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.boards.edges import EdgePuzzle
+from dovetail.models.lattices.cell_orders import ANGLE, orders_of
 from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.lattices.protocol import Cells
 from dovetail.models.outcome import Status
-from dovetail.models.packings.cell_orders import ANGLE, orders_of
 from dovetail.models.packings.packing import PackingPuzzle, Piece
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import Puzzle

@@ -15,8 +15,8 @@ from dovetail.errors import ConfigError
 from dovetail.harness.run.job import Job
 from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.boards.orders import NAMES, cells_in_order, named_orders
+from dovetail.models.lattices.cell_orders import cell_ranks, check_order
 from dovetail.models.outcome import Status
-from dovetail.models.packings.cell_orders import cell_ranks, check_order
 from dovetail.puzzles.edge_boards import random_board
 
 

@@ -267,7 +267,7 @@ class _Sampling:
 
     @property
     def descents(self) -> int:
-        """Number of probes, or of nodes sampled of each level; 0 if the whole tree was visited."""
+        """Number of probes, or of nodes sampled of each level; 0 if all were visited."""
         return self._estimator.probes if self._has_nodes else 0
 
     @property

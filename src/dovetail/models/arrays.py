@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.models.symmetry import PADDING
+PADDING = -1  # fills short rows of numbers, which are not negative
 
 
 def content_digest(content: object) -> str:

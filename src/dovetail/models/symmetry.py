@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-PADDING = -1
+from dovetail.models.arrays import PADDING
 
 # Range of odd factors, whose powers are weights in the keys of rows. If different rows of a table
 # have the same key, which is rare, the next factor is tried.

@@ -16,6 +16,7 @@ from math import factorial, prod
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.models.arrays import PADDING
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.reductions.least_images import LeastImages
 from dovetail.models.reductions.redundancy import SymmetryBreaking
@@ -126,7 +127,6 @@ def _orders(sizes: list[int]) -> Iterator[tuple[int, ...]]:
             yield first + others
 
 
-PADDING = -1
 COUNTED = "counted"  # name for a search that counts solutions itself, without expansion
 
 

@@ -15,8 +15,8 @@ from dovetail.backends.dlx.kernels.layout import (
     DlxRules,
 )
 from dovetail.backends.shared.schedule import ESTIMATE, FIRST, SIZE, Stage, unknown_order
+from dovetail.models.lattices.cell_orders import cell_ranks
 from dovetail.models.options.base import CellItems, Options
-from dovetail.models.packings.cell_orders import cell_ranks
 
 MIN_FIT = Stage("dlx", SIZE)
 OWN_HEURISTICS = tuple(letter for letter in ITEM_HEURISTICS if letter != SIZE)

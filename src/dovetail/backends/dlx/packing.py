@@ -12,9 +12,9 @@ from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.shared.hooks import TriggerSpec, build_trigger_spec
 from dovetail.backends.shared.schedule import Stage
 from dovetail.backends.shared.segments import EngineSegment, KernelSegment, SegmentFactory
+from dovetail.models.lattices.cell_orders import cell_ranks
 from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
-from dovetail.models.packings.cell_orders import cell_ranks
 from dovetail.models.packings.packing import PackingPuzzle, Piece
 from dovetail.models.packings.placements import Placements
 from dovetail.models.request import Reduction, ReductionName, Request, Trigger, TriggerName

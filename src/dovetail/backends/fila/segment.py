@@ -13,8 +13,8 @@ from dovetail.backends.fila.tables import ToldBy, Variant
 from dovetail.backends.shared.hooks import TriggerSpec, idle_trigger_spec
 from dovetail.backends.shared.schedule import ESTIMATE, FIRST, SIZE, Stage
 from dovetail.backends.shared.segments import EngineSegment, FirstPlacements, KernelSegment
+from dovetail.models.lattices.cell_orders import cell_ranks
 from dovetail.models.lattices.kinds.square import SquareLattice
-from dovetail.models.packings.cell_orders import cell_ranks
 from dovetail.models.packings.placements import NO_CELL, Placements, Shape
 from dovetail.models.sums import NOTHING, remainder
 

@@ -9,7 +9,7 @@ next stage begins. Source: the options -o and -f of polycube 2.0, Busche 2018.
 | `f` | `de-bruijn` | the first open cell |
 | `e` | `emch` | of the cells with fewest open neighbours, the cell with fewest fits |
 | `s` | `mch` | the cell with fewest fits; for `dlx` the cell or piece |
-| the names in `models.packings.cell_orders` | | the open cell that comes first in that order |
+| the names in `models.lattices.cell_orders` | | the open cell that comes first in that order |
 | `piece` | | before the first placement: the piece or cell with fewest fits (`fila` only) |
 
 Some engines have further heuristics; see the documentation of their backends.
@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import ConfigError, how_many, shorten
-from dovetail.models.packings.cell_orders import AXES, cell_ranks, check_order, orders_of
+from dovetail.models.lattices.cell_orders import AXES, cell_ranks, check_order, orders_of
 
 FIRST, ESTIMATE, SIZE, PIECE = "f", "e", "s", "piece"
 ALIASES = {"de-bruijn": FIRST, "emch": ESTIMATE, "mch": SIZE}

@@ -42,9 +42,9 @@ from dovetail.harness.workers.islands.island import Island, search_island
 from dovetail.harness.workers.process import ACCEPTED, asked_for, receive, send, serve
 from dovetail.harness.workers.runs import execute
 from dovetail.jit import COMPILE_PROCESSES
+from dovetail.models.arrays import PADDING
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.sub_problem import SubProblem
-from dovetail.models.symmetry import PADDING
 from dovetail.models.task import Task
 from dovetail.models.verification.dispatch import verifier_for
 from dovetail.platform import resources

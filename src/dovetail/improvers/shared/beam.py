@@ -8,8 +8,8 @@ which are on the board and face empty cells. The open sides can get partners in 
 The sum of the potentials is largest if few colours are left. A beam that adds a share of this sum
 to the matched edges therefore uses up some colours first, and keeps a partner for each open side.
 
-Sources: B. Owen's model for the factors, see `boards.expected_boards`; L. Verhaard and J. Blackwood
-for the advantage of using up some colours first.
+Sources: B. Owen's model for the factors, see `models.boards.expected_boards`; L. Verhaard and
+J. Blackwood for the advantage of using up some colours first.
 """
 
 from __future__ import annotations

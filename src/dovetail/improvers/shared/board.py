@@ -288,7 +288,7 @@ def fill_order(
     boards: float = BOARDS,
     turn: int = 0,
 ) -> list[int]:
-    """Return the cells without hints in an order of `boards.orders`, or in the best order.
+    """Return the cells without hints in an order of `models.boards.orders`, or in the best order.
 
     The best order allows the fewest mismatches by the model, of the orders with few expected nodes,
     for a search that makes `nodes` nodes and sees `boards` boards at each depth. The order is

@@ -1,1 +1,1 @@
-"""Edge-matching puzzles: the model, geometry, boards in progress, and expected numbers."""
+"""Edge-matching puzzles: the model, geometry, orders of cells, partial boards, expected numbers."""

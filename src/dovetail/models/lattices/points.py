@@ -1,8 +1,8 @@
 """Lattices from data: a new lattice needs a `Tiling`, but no code.
 
 Isometries are integer matrices. Their effect on cells is computed once for a cell of each class of
-translates. Neighbours are found by shared corners. `space.prisms` makes a lattice of prisms from
-any planar tiling.
+translates. Neighbours are found by shared corners. `kinds.space.prisms` makes a lattice of
+prisms from any planar tiling.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError
-from dovetail.models.lattices.kinds.solids import hull_faces, upright
 from dovetail.models.lattices.protocol import (
     Cell,
     Cells,
@@ -30,6 +29,7 @@ from dovetail.models.lattices.protocol import (
     Solid,
     symmetries_by,
 )
+from dovetail.models.lattices.solids import hull_faces, upright
 from dovetail.models.lattices.sublattice import (
     Array,
     Matrix,

@@ -14,8 +14,7 @@ from dovetail.errors import PuzzleError
 from dovetail.models.boards.edges import EdgePuzzle, Tile, turned
 from dovetail.models.boards.geometry import SQUARE, Frame, Motion, lattice_cells, lattice_of_board
 from dovetail.models.cover import CoverProblem
-from dovetail.models.options.base import CellItems
-from dovetail.models.packings.placements import OptionGroups
+from dovetail.models.options.base import CellItems, OptionGroups
 from dovetail.models.request import Representatives, Symmetry
 from dovetail.models.solution import EdgeSolution
 from dovetail.models.symmetry import RowNumbers

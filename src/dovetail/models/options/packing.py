@@ -14,9 +14,9 @@ from dovetail.models.arrays import row_blocks
 from dovetail.models.cover import CoverProblem
 from dovetail.models.lattices.cell_numbers import NO_NUMBER, CellNumbers
 from dovetail.models.lattices.protocol import CELLS_AT_ONCE, Cells, Orientations, outlines
-from dovetail.models.options.base import CellItems
+from dovetail.models.options.base import CellItems, OptionGroups
 from dovetail.models.packings.packing import PackingPuzzle, Piece
-from dovetail.models.packings.placements import NO_CELL, OptionGroups, Placements
+from dovetail.models.packings.placements import NO_CELL, Placements
 from dovetail.models.request import Representatives, Symmetry
 from dovetail.models.solution import PackingSolution
 from dovetail.models.symmetry import RowNumbers, permutations_of_group

@@ -1,1 +1,1 @@
-"""Packing puzzles: the model, the placements of pieces, colours, and orders of cells."""
+"""Packing puzzles: the model, the colours of cells, and the placements of pieces."""

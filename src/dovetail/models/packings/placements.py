@@ -20,21 +20,6 @@ from dovetail.models.packings.colours import places
 from dovetail.models.packings.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.platform.resources import available_bytes
 
-
-@dataclass(frozen=True, eq=False)
-class OptionGroups:
-    """A partition of the n options: option o is in group `of_option[o]`."""
-
-    noun: str
-    """Noun for the things in `names`, such as "piece"."""
-    of_option: NDArray[np.int32]
-    """Group of each option, shape (n,), int32."""
-    names: tuple[tuple[str, ...], ...]
-    """Names of the pieces or tiles of each group."""
-    once: tuple[bool, ...]
-    """True for a group of which every solution has exactly 1 option."""
-
-
 NO_CELL = NO_NUMBER
 
 CANDIDATES_AT_ONCE = 1 << 20

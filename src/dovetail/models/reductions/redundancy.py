@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import ConfigError, shorten, unknown_name
-from dovetail.models.packings.placements import OptionGroups
+from dovetail.models.options.base import OptionGroups
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import how_many, span
+from dovetail.models.arrays import PADDING
 from dovetail.models.cover import UNCOLOURED, CoverProblem
-from dovetail.models.symmetry import PADDING
 
 # Maximum of the number of items times the number of solutions in a batch.
 COUNTED_AT_ONCE = 2**20

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError
+from dovetail.models.arrays import PADDING
 from dovetail.models.boards.edges import EdgePuzzle
 from dovetail.models.cover import CoverProblem
 from dovetail.models.options.base import BareOptions
@@ -16,7 +17,6 @@ from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution, Solution
-from dovetail.models.symmetry import PADDING
 from dovetail.models.task import Puzzle, Task
 from dovetail.models.verification.cover import CoverVerifier
 from dovetail.models.verification.edges import EdgeVerifier

@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import how_many, shorten, span
-from dovetail.models.arrays import LineTable
+from dovetail.models.arrays import PADDING, LineTable
 from dovetail.models.lattices.protocol import Cell, Cells
 from dovetail.models.packings.packing import PackingPuzzle
-from dovetail.models.symmetry import PADDING
 
 Placed = tuple[str, Cells]
 

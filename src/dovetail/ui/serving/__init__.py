@@ -1,1 +1,1 @@
-"""The web server: addresses, access, requests, events and threads."""
+"""The web server: its socket, access control, routes, requests, events and threads."""

@@ -1,1 +1,1 @@
-"""The lattices of the registry."""
+"""Built-in lattices: squares and cubes, other cells of the plane, solids, spheres, and edges."""

@@ -14,9 +14,9 @@ from math import atan2
 import numpy as np
 
 from dovetail.models.lattices.kinds.plane import HEXAGON
-from dovetail.models.lattices.kinds.solids import upright
 from dovetail.models.lattices.points import PointLattice
 from dovetail.models.lattices.protocol import Cell, Cells, Footprint, Solid
+from dovetail.models.lattices.solids import upright
 from dovetail.models.lattices.sublattice import (
     AT_60_DEGREES,
     EXCHANGE,

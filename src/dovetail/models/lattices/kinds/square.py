@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError, how_many
 from dovetail.models.lattices.cell_numbers import NO_NUMBER, CellNumbers
-from dovetail.models.lattices.kinds.solids import upright
 from dovetail.models.lattices.protocol import (
     CELLS_AT_ONCE,
     OTHER_FILES,
@@ -25,6 +24,7 @@ from dovetail.models.lattices.protocol import (
     Orientations,
     Solid,
 )
+from dovetail.models.lattices.solids import upright
 
 # There are 645,120 isometries in seven dimensions, and 46,080 in six.
 MAX_DIMENSIONS = 6

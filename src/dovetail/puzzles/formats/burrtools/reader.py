@@ -4,7 +4,7 @@ BurrTools counts assemblies up to symmetries. A symmetry of a result preserves i
 colours, even colours that forbid nothing. Assemblies that a rotation maps to each other always
 count once. A reflection is a symmetry if the mirror image of each piece, colours included, is a
 piece of the problem. BurrTools has an option to keep mirror images nevertheless. Its files do not
-record the option, so `harness.convention` compares counts with the number in the file. Source:
+record the option, so `harness.parameters` compares counts with the number in the file. Source:
 assembler_0.cpp, assembler_1.cpp and assembly.cpp of A. Röver's BurrTools 0.6.
 """
 

@@ -1,1 +1,1 @@
-"""Files of solvers of other kinds: what they read, and what they print."""
+"""Files for CP, SAT and pseudo-Boolean solvers, and the solutions that such solvers print."""
