@@ -29,7 +29,7 @@ from dovetail.puzzles.set_puzzles import in_box
 from dovetail.reports.charts.chart import WIDTH, Axis, Chart, Point, Series, logarithmic_axis
 from dovetail.reports.charts.kinds import LINES
 from dovetail.reports.charts.marks import mark, text
-from dovetail.reports.rendering.elements import element
+from dovetail.reports.elements import element
 
 WIDTHS = range(3, 9)
 MAX_S = 30.0

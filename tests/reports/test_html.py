@@ -13,8 +13,8 @@ import pytest
 from dovetail.reports.charts.chart import Axis, Chart, Point, Series
 from dovetail.reports.charts.kinds import LINES, STEPS, bar_chart
 from dovetail.reports.charts.scatter import ScatterPair, scatter_chart
+from dovetail.reports.elements import data_block, html_text, policy, script
 from dovetail.reports.page import Page, Section
-from dovetail.reports.rendering.elements import data_block, html_text, policy, script
 from dovetail.reports.rendering.html import page_html
 from dovetail.reports.rendering.markup import page_markdown
 from dovetail.reports.table import Column, Link, Table, Topic, text_table

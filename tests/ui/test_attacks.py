@@ -13,9 +13,9 @@ from contextlib import ExitStack, closing, suppress
 import pytest
 
 from dovetail.platform.processes import descendants
+from dovetail.ui.requests import MAX_BODY_BYTES
 from dovetail.ui.serving import routes
 from dovetail.ui.serving import server as connections
-from dovetail.ui.serving.requests import MAX_BODY_BYTES
 from dovetail.ui.serving.server import MAX_CONNECTIONS, PageServer
 from harness.workers.processes import is_gone
 from ui.served import LONG, Visitor, until

@@ -20,7 +20,7 @@ from dovetail.ui.drawings import (
     piece_alone,
     read_drawing,
 )
-from dovetail.ui.serving.requests import Fields, RequestError
+from dovetail.ui.requests import Fields, RequestError
 from dovetail.ui.sheets import EDITABLE, drawing_board, piece_sets
 from ui.served import BOARD, SIX
 

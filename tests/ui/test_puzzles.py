@@ -10,7 +10,7 @@ from dovetail.models.request import Reduction, Request
 from dovetail.models.task import build_task
 from dovetail.puzzles.catalogue import catalogue_puzzle
 from dovetail.ui import workspace as workspaces
-from dovetail.ui.serving.requests import NotFoundError, RequestError
+from dovetail.ui.requests import NotFoundError, RequestError
 from dovetail.ui.workspace import Workspace
 from ui.served import BOARD, SIX, Fields, Visitor
 

@@ -14,9 +14,9 @@ import pytest
 from dovetail.harness.run.events import Found
 from dovetail.models.task import lower
 from dovetail.puzzles.catalogue import catalogue_puzzle
+from dovetail.ui import requests as sizes
 from dovetail.ui.race import KeptSolutions, Store
-from dovetail.ui.serving import requests as sizes
-from dovetail.ui.serving.requests import RequestError, check_size
+from dovetail.ui.requests import RequestError, check_size
 from dovetail.ui.serving.threads import SlowWork
 from ui.served import SIX
 

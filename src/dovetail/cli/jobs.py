@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
@@ -30,6 +30,7 @@ from dovetail.harness.sizes import parse_seconds, parse_size
 from dovetail.harness.workers.options import AUDITED, ParallelOptions
 from dovetail.harness.workers.runs import Runs, finish
 from dovetail.models.outcome import Status
+from dovetail.models.task import Puzzle
 from dovetail.platform.resources import check_memory_limit
 from dovetail.puzzles.loading import load, load_each
 from dovetail.reports.describe.result import describe_result
@@ -65,8 +66,9 @@ class GivenOptions:
         """
         question = {**self.question(), **changes}
         source_format = self.values["source_format"]
+        puzzles: Iterator[Puzzle]
         if "puzzle" in self.values:
-            puzzles = (load(puzzle, source_format) for puzzle in [self.values["puzzle"]])
+            puzzles = map(load, [self.values["puzzle"]], [source_format])
         else:
             puzzles = load_each(self.values["puzzles"], source_format)
         return make_jobs(puzzles, self.values["backend"], **question)

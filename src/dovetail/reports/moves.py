@@ -20,9 +20,9 @@ from dovetail.reports.describe.disassembly import (
     describe_taken_apart,
     move_text,
 )
+from dovetail.reports.elements import shown
 from dovetail.reports.pictures.drawing import Figure, SvgDrawing, sheet
 from dovetail.reports.pictures.packing import filled_drawing
-from dovetail.reports.rendering.elements import shown
 
 DIGITS = 5  # decimals of coordinates
 

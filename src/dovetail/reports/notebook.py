@@ -36,12 +36,12 @@ from dovetail.reports.describe.result import (
     describe_verification,
 )
 from dovetail.reports.describe.search import describe_estimate, levels_table, show_interval
+from dovetail.reports.elements import Child, element
 from dovetail.reports.numbers import show_count, show_seconds, show_whole
 from dovetail.reports.pictures.board import numbers_drawing
 from dovetail.reports.pictures.drawing import fragment, styled, svg_element
 from dovetail.reports.pictures.packing import placed_drawing
 from dovetail.reports.pictures.picture import picture_of
-from dovetail.reports.rendering.elements import Child, element
 from dovetail.reports.rendering.html import table_element
 from dovetail.reports.table import Table, facts_table, table_lines, text_table
 

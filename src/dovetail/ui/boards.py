@@ -38,7 +38,7 @@ from dovetail.random_stream import RandomStream
 from dovetail.reports.pictures.board import motif_path, side_path
 from dovetail.reports.pictures.colours import motif_numbers, paint_numbers
 from dovetail.reports.pictures.geometry import SIDE, square
-from dovetail.ui.serving.requests import Fields, RequestError, check_keys, text, whole_number
+from dovetail.ui.requests import Fields, RequestError, check_keys, text, whole_number
 
 KEYS = ("name", "width", "height", "tiles", "seed")
 IN_ORDER = attrgetter("x", "y")  # sort key of hints

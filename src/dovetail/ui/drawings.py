@@ -23,7 +23,7 @@ from dovetail.models.task import Puzzle
 from dovetail.printable import is_printable
 from dovetail.puzzles.formats.registry import format_named
 from dovetail.reports.describe.explanation import parity_rows
-from dovetail.ui.serving.requests import Fields, RequestError, check_keys, text, whole_number
+from dovetail.ui.requests import Fields, RequestError, check_keys, text, whole_number
 from dovetail.ui.sheets import (
     EDITABLE,
     MAX_CELLS,

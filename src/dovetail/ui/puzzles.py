@@ -44,7 +44,7 @@ from dovetail.reports.printing.solids import copies, packing_of_prisms, pieces_f
 from dovetail.reports.viewer.pieces import has_pieces_page, pieces_page
 from dovetail.ui.boards import board_drawing_of, copies_of_tiles, read_board_drawing
 from dovetail.ui.drawings import drawing_of, read_drawing
-from dovetail.ui.serving.requests import Fields, RequestError, check_keys, check_size, text
+from dovetail.ui.requests import Fields, RequestError, check_keys, check_size, text
 from dovetail.ui.solvers import improver_rows, puzzle_class, solver_rows
 from dovetail.ui.workspace import StoredPuzzle
 

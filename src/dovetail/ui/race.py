@@ -40,7 +40,7 @@ from dovetail.models.request import Symmetry
 from dovetail.models.solution import Solution
 from dovetail.models.task import LoweredPuzzle
 from dovetail.ui.boards import start_of_race
-from dovetail.ui.serving.requests import (
+from dovetail.ui.requests import (
     Fields,
     NotFoundError,
     RequestError,

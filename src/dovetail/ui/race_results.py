@@ -36,7 +36,7 @@ from dovetail.reports.viewer.viewer import MAX_SOLUTIONS, viewer_page
 from dovetail.ui.boards import playable
 from dovetail.ui.puzzles import picture_text
 from dovetail.ui.race import Lane, Race
-from dovetail.ui.serving.requests import Fields, NotFoundError, RequestError
+from dovetail.ui.requests import Fields, NotFoundError, RequestError
 from dovetail.ui.solvers import puzzle_class
 
 WAITING, FINISHED = "waiting", "finished"

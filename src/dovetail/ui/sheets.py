@@ -22,7 +22,7 @@ from dovetail.reports.pictures.drawing import MARGIN, fragment, svg_element
 from dovetail.reports.pictures.geometry import SIDE, layers
 from dovetail.reports.pictures.packing import piece_drawing
 from dovetail.reports.viewer.data import solid_rows
-from dovetail.ui.serving.requests import Fields, RequestError, whole_number
+from dovetail.ui.requests import Fields, RequestError, whole_number
 
 MOTION_WORDS = {Motions.FREE: "mirror", Motions.ONE_SIDED: "rotations", Motions.FIXED: "none"}
 DIRECTIONS = {"up": (0.0, 1.0), "down": (0.0, -1.0), "left": (-1.0, 0.0), "right": (1.0, 0.0)}

@@ -23,7 +23,7 @@ from dovetail.models.task import LoweredPuzzle, Puzzle, Task
 from dovetail.puzzles.catalogue import catalogue, catalogue_puzzle, variables_of
 from dovetail.puzzles.set_puzzles import published_regions
 from dovetail.ui.race import Find
-from dovetail.ui.serving.requests import Fields
+from dovetail.ui.requests import Fields
 
 PACKING, EDGES, COVER = "packing", "edges", "cover"
 

@@ -18,7 +18,7 @@ from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.request import Trace
 from dovetail.reports.pictures.colours import spread_colour
 from dovetail.reports.pictures.geometry import SIDE, hatch
-from dovetail.ui.serving.requests import Fields, RequestError, check_size, text, whole_number
+from dovetail.ui.requests import Fields, RequestError, check_size, text, whole_number
 from dovetail.ui.sheets import cells_fields, solid_fields
 from dovetail.ui.workspace import Workspace
 

@@ -11,7 +11,7 @@ from threading import Lock
 from dovetail.files.text_file import TextFile
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.loading import Reference
-from dovetail.ui.serving.requests import NotFoundError, RequestError
+from dovetail.ui.requests import NotFoundError, RequestError
 
 MAX_PUZZLES = 200
 

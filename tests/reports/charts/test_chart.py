@@ -39,9 +39,9 @@ from dovetail.reports.charts.kinds import (
 )
 from dovetail.reports.charts.marks import COLOURS, line_class, mark
 from dovetail.reports.charts.scatter import BAND, SIDE, ScatterPair
+from dovetail.reports.elements import element
 from dovetail.reports.numbers import show_rounded, show_seconds
 from dovetail.reports.page import Page, Section
-from dovetail.reports.rendering.elements import element
 from dovetail.reports.rendering.html import page_html
 from reports.charts.pairs import scatter_of
 from reports.eyes import min_contrast, min_difference

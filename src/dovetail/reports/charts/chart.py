@@ -16,7 +16,7 @@ from urllib.parse import quote
 from xml.etree.ElementTree import Element
 
 from dovetail.reports.charts.marks import key, segment, text
-from dovetail.reports.rendering.elements import element
+from dovetail.reports.elements import element
 from dovetail.reports.table import csv_lines
 
 # Lengths in units of the drawing; a chart is 480 units wide.

@@ -33,7 +33,7 @@ from dovetail.reports.charts.marks import (
     strokes,
     text,
 )
-from dovetail.reports.rendering.elements import element
+from dovetail.reports.elements import element
 
 CAP = 3.0  # half the width of the strokes at the ends of an interval
 MAX_MARKS = 100  # maximum number of marks on all curves of steps

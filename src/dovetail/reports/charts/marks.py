@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from xml.etree.ElementTree import Element
 
-from dovetail.reports.rendering.elements import element, path_data
+from dovetail.reports.elements import element, path_data
 
 COLOURS = 8
 DASHES = 4  # number of patterns of dashes, including a line without gaps

@@ -28,7 +28,7 @@ from dovetail.reports.charts.chart import (
     Series,
 )
 from dovetail.reports.charts.marks import RADIUS, segment, text
-from dovetail.reports.rendering.elements import data_block, element, shown
+from dovetail.reports.elements import data_block, element, shown
 
 BAND = 26.0
 SIDE = WIDTH - LEFT - BAND - 2  # less the width of a stroke

@@ -35,6 +35,7 @@ from dovetail.models.boards.partial_board import (
 from dovetail.models.lattices.protocol import Cell, Point
 from dovetail.models.solution import EdgeSolution
 from dovetail.puzzles.formats.solutions import solution_text
+from dovetail.reports.elements import element
 from dovetail.reports.pictures.colours import motif_numbers, paint_numbers
 from dovetail.reports.pictures.drawing import Figure, SvgDrawing
 from dovetail.reports.pictures.geometry import (
@@ -50,7 +51,6 @@ from dovetail.reports.pictures.geometry import (
     square,
 )
 from dovetail.reports.pictures.packing import blank_shapes
-from dovetail.reports.rendering.elements import element
 
 BOARD_SCALE = 1.2  # pixels per unit; more than `SCALE`, because motifs are small
 NUMBER_BELOW = 3.2  # distance from the middle of a tile down to the base line of its number

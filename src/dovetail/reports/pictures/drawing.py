@@ -9,9 +9,9 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from dovetail.errors import shorten
+from dovetail.reports.elements import Child, element
 from dovetail.reports.pictures.colours import picture_style
 from dovetail.reports.pictures.geometry import SIDE, hatch, hatching
-from dovetail.reports.rendering.elements import Child, element
 
 MARGIN = 4  # room for the outer half of a border
 SCALE = 0.8  # pixels per unit

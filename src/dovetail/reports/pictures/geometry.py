@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice, Point
-from dovetail.reports.rendering.elements import path_data
+from dovetail.reports.elements import path_data
 
 Polygon = tuple[Point, ...]
 Stick = tuple[Point, Point]

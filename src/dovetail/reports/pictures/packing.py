@@ -31,6 +31,7 @@ from dovetail.models.packings.colours import Colouring, colour_of
 from dovetail.models.packings.packing import PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.formats.solutions import solution_text
+from dovetail.reports.elements import element
 from dovetail.reports.pictures.colours import piece_numbers, piece_style, placed_numbers
 from dovetail.reports.pictures.drawing import SCALE, SvgDrawing, with_legend
 from dovetail.reports.pictures.geometry import (
@@ -52,7 +53,6 @@ from dovetail.reports.pictures.geometry import (
     place_in,
     rounded,
 )
-from dovetail.reports.rendering.elements import element
 
 DOT = 4.0  # radius of the dot in a cell that stays empty
 # Place of a colour's name on the way from the middle of a cell to a corner, as a share of the way,

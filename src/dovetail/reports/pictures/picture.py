@@ -32,6 +32,7 @@ from dovetail.printable import Shown, printable
 from dovetail.puzzles.formats.base import SolutionWriter, solutions_text
 from dovetail.reports.describe.puzzle import headline
 from dovetail.reports.describe.result import solution_noun
+from dovetail.reports.elements import Child, element
 from dovetail.reports.pictures.board import (
     board_drawing,
     hints_drawing,
@@ -63,7 +64,6 @@ from dovetail.reports.pictures.packing import (
     region_drawing,
     solution_drawing,
 )
-from dovetail.reports.rendering.elements import Child, element
 from dovetail.reports.rendering.html import document
 from dovetail.reports.viewer.viewer import MAX_SOLUTIONS, viewer_page
 

@@ -17,6 +17,7 @@ from dovetail.models.boards.edges import EdgePuzzle
 from dovetail.models.cover import CoverProblem
 from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.task import Puzzle
+from dovetail.reports.elements import element
 from dovetail.reports.pictures.board import tile_drawing
 from dovetail.reports.pictures.colours import picture_style
 from dovetail.reports.pictures.drawing import Figure
@@ -25,7 +26,6 @@ from dovetail.reports.pictures.packing import piece_drawing
 from dovetail.reports.pictures.picture import whole_drawing
 from dovetail.reports.printing import SHEET
 from dovetail.reports.printing.solids import MAX_COPIES, copies, shelves
-from dovetail.reports.rendering.elements import element
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}  # millimetres
 # Lengths in millimetres.

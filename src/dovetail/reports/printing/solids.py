@@ -26,11 +26,11 @@ from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.base import SolutionWriter
+from dovetail.reports.elements import element
 from dovetail.reports.pictures.colours import GREY, LIGHT, PIECES, placed_numbers
 from dovetail.reports.pictures.picture import WholeFileWriter
 from dovetail.reports.printing import BYTES
 from dovetail.reports.printing.mesh import require_prisms, solid_mesh
-from dovetail.reports.rendering.elements import element
 
 APART = 5.0  # distance between pieces side by side, in millimetres
 MAX_COPIES = 1_000  # pieces or tiles to make

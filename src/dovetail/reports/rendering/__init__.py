@@ -1,1 +1,1 @@
-"""Pages as HTML, Markdown, LaTeX and text for a terminal, and the elements of HTML and SVG."""
+"""Pages as HTML, Markdown, LaTeX and text for a terminal."""

@@ -8,10 +8,10 @@ from importlib.resources import files
 from typing import Any
 from xml.etree.ElementTree import Element
 
+from dovetail.reports.elements import Child, element, html_text, policy, script
 from dovetail.reports.page import Page, Section
 from dovetail.reports.pictures.colours import picture_style
 from dovetail.reports.pictures.drawing import figure_element
-from dovetail.reports.rendering.elements import Child, element, html_text, policy, script
 from dovetail.reports.table import Column, Link, Table
 
 MAX_UPRIGHT = 9  # maximum number of columns of a heat map with horizontal titles

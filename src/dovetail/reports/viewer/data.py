@@ -31,9 +31,9 @@ from dovetail.models.packings.colours import colour_of
 from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.reports.describe.result import solution_noun
+from dovetail.reports.elements import shown
 from dovetail.reports.moves import move_frames
 from dovetail.reports.pictures.colours import placed_numbers
-from dovetail.reports.rendering.elements import shown
 
 LONGEST_MARK = 3
 FIXED = "fixed"

@@ -14,8 +14,8 @@ from dovetail.models.lattices.wrapped import WrappedLattice
 from dovetail.models.packings.packing import PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.reports.describe.result import SolutionNoun
+from dovetail.reports.elements import element
 from dovetail.reports.printing.solids import shelves
-from dovetail.reports.rendering.elements import element
 from dovetail.reports.viewer.data import viewer_data
 from dovetail.reports.viewer.viewer import packing_page
 

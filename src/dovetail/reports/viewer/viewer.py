@@ -15,8 +15,8 @@ from dovetail.disassembly.plan import Disassembly
 from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.reports.describe.result import SolutionNoun, solution_noun
+from dovetail.reports.elements import data_block, element
 from dovetail.reports.pictures.colours import picture_style
-from dovetail.reports.rendering.elements import data_block, element
 from dovetail.reports.rendering.html import document
 from dovetail.reports.viewer.data import viewer_data
 

@@ -1,1 +1,1 @@
-"""The web server: its socket, access control, routes, requests, events and threads."""
+"""The web server: its socket, access control, routes, events and threads."""

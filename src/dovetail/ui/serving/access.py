@@ -19,9 +19,9 @@ from starlette.requests import cookie_parser
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dovetail.reports.rendering.elements import element
+from dovetail.reports.elements import element
 from dovetail.reports.rendering.html import document
-from dovetail.ui.serving.requests import HANG_UP
+from dovetail.ui.requests import HANG_UP
 
 TOKEN_BYTES = 32
 HOSTS = ("127.0.0.1", "localhost")

@@ -28,7 +28,7 @@ from dovetail.harness.sizes import show_size
 from dovetail.reports.numbers import ABSENT, show_seconds, show_whole
 from dovetail.reports.results.page import report_results
 from dovetail.reports.results.verdict import headline, verdict_section
-from dovetail.ui.serving.requests import Fields, RequestError
+from dovetail.ui.requests import Fields, RequestError
 
 EVERY_S = 0.2
 SILENT_S = 15.0  # after this silence a comment is sent, which detects lost connections

@@ -28,9 +28,7 @@ from dovetail.ui import race as races
 from dovetail.ui.puzzles import file_name
 from dovetail.ui.race import Lane, Race, RaceStore, WhenClosed
 from dovetail.ui.race_results import Listener, RaceView, best_board, race_row, report_text
-from dovetail.ui.serving.access import FRAMED
-from dovetail.ui.serving.events import EventSource, EventStream, FollowedFile
-from dovetail.ui.serving.requests import (
+from dovetail.ui.requests import (
     Fields,
     NotFoundError,
     RequestError,
@@ -40,6 +38,8 @@ from dovetail.ui.serving.requests import (
     text,
     whole_number,
 )
+from dovetail.ui.serving.access import FRAMED
+from dovetail.ui.serving.events import EventSource, EventStream, FollowedFile
 from dovetail.ui.serving.threads import HeavyWork, SlowWork
 from dovetail.ui.solvers import catalogue_rows
 from dovetail.ui.steps import KEYS, steps_fields

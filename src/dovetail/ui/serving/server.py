@@ -23,8 +23,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from dovetail.errors import ConfigError, DovetailError, reason_of
 from dovetail.reports.pictures.colours import picture_style
 from dovetail.ui.race import RaceStore
+from dovetail.ui.requests import error_response
 from dovetail.ui.serving.access import HOSTS, Access, new_token
-from dovetail.ui.serving.requests import error_response
 from dovetail.ui.serving.routes import Api
 from dovetail.ui.workspace import Workspace
 

@@ -12,7 +12,7 @@ from typing import ParamSpec, TypeVar
 
 from starlette.requests import Request
 
-from dovetail.ui.serving.requests import RequestError
+from dovetail.ui.requests import RequestError
 
 AT_A_TIME = 2  # few, because each call may need much memory
 CHECK_EVERY_S = 0.1
