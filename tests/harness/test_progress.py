@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -68,6 +70,26 @@ def test_a_search_in_jumps() -> None:
 def test_too_little_is_known(samples: list[tuple[float, float]]) -> None:
     """Where too little is known."""
     assert time_left(samples).range_s() is None
+
+
+def test_samples_are_added_while_another_thread_reads() -> None:
+    """As a run adds samples while its display is drawn."""
+    left, interval = TimeLeft(), sys.getswitchinterval()
+
+    def add_samples() -> None:
+        for n in range(6_000, 30_000):
+            left.add(10.0 + n, n / 1e6)
+
+    adding = Thread(target=add_samples)
+    sys.setswitchinterval(1e-6)
+    try:
+        adding.start()
+        while adding.is_alive():
+            left.range_s()
+    finally:
+        adding.join()
+        sys.setswitchinterval(interval)
+    assert left.range_s() is not None
 
 
 QUEENS = load("queens-6")

@@ -217,19 +217,18 @@ class TimeLeft:
     """
 
     def __init__(self) -> None:
-        self._seconds: list[float] = []
-        self._shares: list[float] = []
+        # Elapsed seconds and shares, in pairs: another thread may read them while a pair is added.
+        self._samples: list[tuple[float, float]] = []
 
     def add(self, elapsed_s: float, share: float) -> None:
         """Add a share that was reported after `elapsed_s` seconds.
 
         `elapsed_s` must not decrease. A share below an earlier share counts as the earlier share.
         """
-        before = self._shares[-1] if self._shares else 0.0
-        self._seconds.append(elapsed_s)
-        self._shares.append(max(before, share))
-        if len(self._seconds) > MAX_SAMPLES:  # every second sample is enough
-            del self._seconds[1::2], self._shares[1::2]
+        before = self._samples[-1][1] if self._samples else 0.0
+        self._samples.append((elapsed_s, max(before, share)))
+        if len(self._samples) > MAX_SAMPLES:  # every second sample is enough
+            del self._samples[1::2]
 
     def range_s(self) -> tuple[float, float] | None:
         """Return the minimum and the maximum of the remaining seconds after the last share.
@@ -237,13 +236,11 @@ class TimeLeft:
         Returns None before `MIN_S` seconds or `MIN_SHARE` of the search, and if the share has not
         grown in the last quarter of the search time.
         """
-        if not self._seconds:
-            return None
-        now, share = self._seconds[-1], self._shares[-1]
+        seconds, shares = zip((0.0, 0.0), *self._samples, strict=True)
+        now, share = seconds[-1], shares[-1]
         if now < MIN_S or share < MIN_SHARE:
             return None
-        begun = (0.0, *self._seconds), (0.0, *self._shares)
-        gains = [share - float(np.interp(now * (1 - part), *begun)) for part in PARTS]
+        gains = [share - float(np.interp(now * (1 - part), seconds, shares)) for part in PARTS]
         if min(gains) <= 0:
             return None
         left = [(1 - share) * now * part / gain for part, gain in zip(PARTS, gains, strict=True)]
