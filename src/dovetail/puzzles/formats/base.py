@@ -269,14 +269,21 @@ class Format:
         return as_cover(puzzle)
 
 
-def check_plain(puzzle: EdgePuzzle, target: str, advice: str = "") -> None:
-    """Raise `PuzzleError` for signed colours and variants, which `target` does not support.
+# Features of edge-matching puzzles that formats may lack, in words.
+FEATURES = {"signed": "signed colours", **VARIANTS}
 
-    The message ends with `advice`.
+
+def check_plain(
+    puzzle: EdgePuzzle, target: str, advice: str = "", *, lacks: Iterable[str] = FEATURES
+) -> None:
+    """Raise `PuzzleError` for a feature in `lacks`, which `target` does not support.
+
+    The default is every feature: signed colours and variants. The message ends with `advice`.
     """
-    words = [*["signed colours"] * puzzle.signed, *map(VARIANTS.__getitem__, puzzle.variants)]
-    if words:
-        raise PuzzleError(f"{target} does not support {words[0]}{advice}")
+    given = {*["signed"] * puzzle.signed, *puzzle.variants}
+    for feature in lacks:
+        if feature in given:
+            raise PuzzleError(f"{target} does not support {FEATURES[feature]}{advice}")
 
 
 def read_each(

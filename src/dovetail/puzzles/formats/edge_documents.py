@@ -60,7 +60,7 @@ from typing import cast
 
 from dovetail.errors import FormatError, PuzzleError, how_many
 from dovetail.files.text_file import LONGEST_LINE, TextFile, check_name
-from dovetail.models.boards.edges import VARIANTS, EdgePuzzle, Hint
+from dovetail.models.boards.edges import EdgePuzzle, Hint
 from dovetail.models.boards.partial_board import (
     Laid,
     PartialBoard,
@@ -172,6 +172,7 @@ def object_text(members: dict[str, object], lists: dict[str, Sequence[object]]) 
 
 CONTENT = "an object with a board"
 EMPTY = -1
+ETERNITY2 = "the format of eternity2.dev"
 FNV_OFFSET, FNV_PRIME = 0xCBF2_9CE4_8422_2325, 0x100_0000_01B3
 
 
@@ -256,19 +257,12 @@ class BoardDoc(Format):
 
     def read_boards(self, file: TextFile, puzzle: EdgePuzzle) -> Iterator[tuple[int, PartialBoard]]:
         with file.at(None):
-            _check_supported(puzzle, "lattice")
+            check_plain(puzzle, ETERNITY2, lacks=["lattice"])
         yield 1, _read_board(file, puzzle)
 
     def write_boards(self, puzzle: EdgePuzzle, boards: Sequence[PartialBoard]) -> str:
-        _check_supported(puzzle, "lattice", "flippable")
+        check_plain(puzzle, ETERNITY2, lacks=["lattice", "flippable"])
         return "".join(_board_doc(puzzle, board) for board in boards)
-
-
-def _check_supported(puzzle: EdgePuzzle, *variants: str) -> None:
-    """Raise `PuzzleError` for a puzzle with one of some `variants`."""
-    for key in puzzle.variants:
-        if key in variants:
-            raise PuzzleError(f"boards of eternity2.dev do not support {VARIANTS[key]}")
 
 
 def _board_doc(puzzle: EdgePuzzle, board: PartialBoard) -> str:
