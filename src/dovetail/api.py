@@ -33,6 +33,7 @@ from dovetail.harness.parameters import (
     DecisionParameters,
     SearchParameters,
     SolveParameters,
+    TrialsParameters,
     make_jobs,
     open_runs,
     spelled_out,
@@ -50,7 +51,7 @@ from dovetail.harness.suite.bench import plan_results, run_plan
 from dovetail.harness.suite.plan import AnyPuzzle
 from dovetail.harness.suite.suite_file import plan_named
 from dovetail.harness.workers.options import AUDITED, ParallelOptions, SubProblemOrder
-from dovetail.harness.workers.runs import accepted, completed, finish, improve_board, run, solutions
+from dovetail.harness.workers.runs import accepted, completed, finish, improve_board, solutions
 from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
 from dovetail.models.boards.partial_board import PartialBoard
 from dovetail.models.outcome import Status
@@ -339,7 +340,7 @@ def sample(
     return samples(job, count, uniform=uniform)
 
 
-@spelled_out(SearchParameters)
+@spelled_out(TrialsParameters)
 def trials(
     puzzle: Puzzle | str | Path,
     trials: int,
@@ -347,7 +348,7 @@ def trials(
     backend: Solver = "dlx",
     *,
     option_order: RandomOptionOrder = "random",
-    **asked: Unpack[SearchParameters],
+    **asked: Unpack[TrialsParameters],
 ) -> Result:
     """Run Monte-Carlo trials on a packing puzzle: short searches in random orders.
 
@@ -355,8 +356,8 @@ def trials(
     are left to place. The random orders use the `seed`. `option_order` is `random`, or, for `dlx`,
     `random-within-items`: each cell and piece has its own order. The result's `searched` contains
     the number of trials, the number of trials with a solution, and the number of solutions. `count`
-    is a lower bound unless a trial exhausted the puzzle. Raises `BackendError` if the backend
-    refuses the puzzle.
+    is a lower bound unless a trial exhausted the puzzle. The other arguments are the same as for
+    `count`. Raises `BackendError` if the backend refuses the puzzle.
 
     >>> trials("pentominoes-6x10", 10, remaining=8).searched.begun
     10
@@ -364,10 +365,9 @@ def trials(
     if option_order not in get_args(RandomOptionOrder):
         raise unknown_name("option_order", str(option_order), get_args(RandomOptionOrder))
     asked.update({"symmetry": asked.get("symmetry") or "unique"})
-    (job,) = make_jobs([puzzle], backend, **asked)
-    tried = Trials(trials, remaining, job.seed, option_order == WITHIN_ITEMS)
-    job = replace(job, trials=tried)
-    return _with_job(job, finish(run(job, reuse=True)))
+    tried = Trials(trials, remaining, asked.get("seed", 0), option_order == WITHIN_ITEMS)
+    with open_runs(puzzle, backend, lambda job: replace(job, trials=tried), **asked) as runs:
+        return _with_job(runs.jobs[0], finish(runs.run(0)))
 
 
 @spelled_out(SearchParameters)

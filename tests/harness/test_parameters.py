@@ -33,11 +33,12 @@ BENCH = ["repeats", "only", "output", "parallel", *PARALLEL, "cold"]
 COUNTING = ["symmetry", "labelled", "config", "seed"]
 ESTIMATE = [*COUNTING, "reduce", "descents", "time_limit", "population"]
 SAMPLE = [*COUNTING, "limits", "time_limit", "uniform", "jobs"]
+TRIALS = [*SEARCH, *(name for name in PARALLEL if name != "subproblem_order")]
 SHOWN: list[tuple[Callable[..., Any], list[str]]] = [
     (dovetail.count, ["puzzle", "backend", *SEARCH, "option_order", "disassemble", *PARALLEL]),
     (dovetail.solve, ["puzzle", "backend", *SEARCH, *ORDER, *PARALLEL]),
     (dovetail.has_solution, ["puzzle", "backend", *DECISION, *ORDER, *PARALLEL]),
-    (dovetail.trials, ["puzzle", "trials", "remaining", "backend", *SEARCH, "option_order"]),
+    (dovetail.trials, ["puzzle", "trials", "remaining", "backend", *TRIALS, "option_order"]),
     (dovetail.estimate, ["puzzle", "backend", *ESTIMATE]),
     (dovetail.sample, ["puzzle", "count", "backend", *SAMPLE]),
     (dovetail.bench, ["puzzles", "backends", *SEARCH, *BENCH]),

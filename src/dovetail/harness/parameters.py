@@ -84,14 +84,19 @@ class OrderedParameters(TypedDict, total=False):
     hardest_first: bool
 
 
-class ParallelParameters(TypedDict, total=False):
+class WorkersParameters(TypedDict, total=False):
     """Workers and checkpoint; see `ParallelOptions`."""
 
     jobs: int
     checkpoint: str | Path | None
     cluster: str | None
-    subproblem_order: SubProblemOrder
     audit: float
+
+
+class ParallelParameters(WorkersParameters, total=False):
+    """Workers, checkpoint and order of sub-problems; see `ParallelOptions`."""
+
+    subproblem_order: SubProblemOrder
 
 
 class SearchParameters(CountingParameters, LimitedParameters, total=False):
@@ -99,6 +104,10 @@ class SearchParameters(CountingParameters, LimitedParameters, total=False):
 
     # Number of solutions after which the search ends; None means no limit.
     limit: int | None
+
+
+class TrialsParameters(SearchParameters, WorkersParameters, total=False):
+    """The parameters of `trials`."""
 
 
 class JobParameters(SearchParameters, OrderedParameters, total=False):

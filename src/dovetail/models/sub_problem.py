@@ -32,6 +32,8 @@ class SubProblem:
     counts no node for these options, and visits the same further nodes."""
     least_images: bool = False
     """True if only the solutions that are the least of their images count."""
+    trial: int | None = None
+    """Number of the trial, from 0, that is the sub-problem; None for a part of the puzzle."""
 
     def renumbered(self, numbers: NDArray[np.integer]) -> SubProblem:
         """Return the sub-problem with option `numbers[p]` in place of each option p."""

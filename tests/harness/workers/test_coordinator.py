@@ -22,7 +22,7 @@ from dovetail.errors import ConfigError
 from dovetail.harness.planning.planner import session_of
 from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.events import Event, Progress
-from dovetail.harness.run.job import Job, Limits, Plan, RandomOrder
+from dovetail.harness.run.job import Job, Limits, Plan, RandomOrder, Trials
 from dovetail.harness.run.result import Parallel, Result
 from dovetail.harness.workers import worker
 from dovetail.harness.workers.base import (
@@ -52,6 +52,7 @@ from dovetail.harness.workers.tree_estimate import TreeEstimate
 from dovetail.harness.workers.worker import PartRunner, promise_of
 from dovetail.models.cover import cover
 from dovetail.models.outcome import Counters, Status
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import lower
@@ -273,9 +274,60 @@ def test_searches_that_cannot_be_cut_are_divided_beforehand(
     assert len(parallel.solutions) == len(set(parallel.solutions)) == len(serial.solutions)
 
 
-def test_random_orders_are_searched_whole() -> None:
+@given(
+    puzzle=packing_puzzles(),
+    request_=st.sampled_from(REQUESTS),
+    trials=st.builds(
+        Trials, st.integers(1, 12), st.integers(1, 4), st.integers(0, 2**40), st.booleans()
+    ),
+    backend=st.sampled_from(["dlx", "fila"]),
+    limit=st.sampled_from([None, None, 1, 3]),
+    order=st.sampled_from(get_args(SubProblemOrder)),
+    seed=st.integers(0, 2**32),
+    stops=st.integers(0, 2),
+)
+@settings(max_examples=8 * EXAMPLES, deadline=None)
+def test_trials_one_by_one(
+    puzzle: PackingPuzzle,
+    request_: Request,
+    trials: Trials,
+    backend: str,
+    limit: int | None,
+    order: SubProblemOrder,
+    seed: int,
+    stops: int,
+) -> None:
+    """Each trial is a sub-problem; one that exhausts the puzzle is the last that counts."""
+    pieces = lower(puzzle).options.placements_per_solution
+    trials = replace(trials, within_items=trials.within_items and backend == "dlx")
+    assume(pieces is not None and trials.remaining <= pieces)
+    job = Job(puzzle, request_, backend, limits=Limits(solutions=limit), trials=trials)
+    serial = collected(run(job))
+    assume(serial.finished.status.has_searched and serial.finished.searched)
+    options = ParallelOptions(2, audit=0.3, subproblem_order=order)
+    checkpoint = Checkpoint(None, [question_digest(job)])
+    for number in range(stops):
+        events = spread(job, InlineWorkers(2, seed + number), checkpoint, options=options)
+        list(zip(range(seed % 9), events, strict=False))
+        events.close()  # it is killed
+    parallel = collected(spread(job, InlineWorkers(3, seed), checkpoint, options=options))
+    assert parallel_of(parallel.finished).division == "trials"
+    assert_same(job, serial, parallel) if serial.finished.status != Status.EXHAUSTED else None
+    assert parallel.solutions == serial.solutions
+    one, many = known(serial.finished.searched), known(parallel.finished.searched)
+    assert replace(many, cpu_s=None, rate_interval=None) == replace(
+        one, cpu_s=None, rate_interval=None
+    )
+    nodes = parallel.finished.nodes, serial.finished.nodes
+    assert nodes[0] == nodes[1] or not parallel_of(parallel.finished).same_nodes
+
+
+@pytest.mark.parametrize(
+    "order", [{"random": RandomOrder(3)}, {"trials": Trials(1_000_001, 4)}], ids=list
+)
+def test_orders_that_are_searched_whole(order: dict[str, Any]) -> None:
     """Here, by one process, with the same result."""
-    job = Job(load(SIX), Request(Symmetry.ALL), random=RandomOrder(3))
+    job = Job(load(SIX), Request(Symmetry.ALL), limits=Limits(nodes=5000), **order)
     serial = finish(run(job))
     parallel = finish(spread(job, InlineWorkers(2, 1)))
     assert parallel_of(parallel).division == "whole"

@@ -172,6 +172,10 @@ def trials(
     memory_limit: options.MemorySize = None,
     _allow_commands: options.AllowCommands = False,
     source_format: options.SourceFormat = None,
+    jobs: options.Jobs = 1,
+    checkpoint: options.CheckpointPath = None,
+    cluster: options.Cluster = None,
+    audit: options.Audit = AUDITED,
     as_json: options.AsJson = False,
     _json_progress: options.JsonProgress = False,
 ) -> None:
@@ -184,9 +188,11 @@ def trials(
     from dovetail.cli.jobs import GivenOptions, run_jobs
     from dovetail.harness.run.job import Trials
 
-    (job,) = GivenOptions({**locals(), "option_order": "given"}).jobs()
+    given = GivenOptions({**locals(), "option_order": "given"})
+    workers = given.workers()
+    (job,) = given.jobs()
     asked = Trials(number, remaining, job.seed, option_order == WITHIN_ITEMS)
-    run_jobs([replace(job, trials=asked)], None, as_json=as_json)
+    run_jobs([replace(job, trials=asked)], workers, as_json=as_json)
 
 
 def status(

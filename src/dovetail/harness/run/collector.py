@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -222,6 +222,32 @@ class SolutionCollector(SolutionChecker):
         return found[new]
 
 
+def _rate_interval(found: Sequence[int], cpu_s: NDArray[np.float64]) -> RateInterval | None:
+    """Return the interval of solutions per second, from the solutions and seconds of each trial."""
+    if not cpu_s.sum() > 0:
+        return None
+    interval = ratio_interval(np.array(found, dtype=float), cpu_s)
+    return None if interval is None else RateInterval(interval.low, interval.high)
+
+
+def sum_of_trials(trials: Sequence[Searched]) -> Searched:
+    """Return the totals of trials that were run separately."""
+    with_trigger: dict[str, int] = {}
+    for trial in trials:
+        for trigger, number in trial.with_trigger.items():
+            with_trigger[trigger] = with_trigger.get(trigger, 0) + number
+    found = [trial.found for trial in trials]
+    cpu_s = np.array([trial.cpu_s or 0.0 for trial in trials])
+    return Searched(
+        sum(trial.begun for trial in trials),
+        sum(trial.with_solutions for trial in trials),
+        sum(found),
+        with_trigger,
+        float(cpu_s.sum()),
+        _rate_interval(found, cpu_s),
+    )
+
+
 class Tally:
     """The totals of the searches of a session; the searches run in sequence.
 
@@ -339,13 +365,10 @@ class Tally:
         searched = self.searched
         if searched is None:
             return None
-        interval, cpu_s = None, self._ended_cpu_s[-1] - self._ended_cpu_s[0]
         # Restarts are not a sample, because later restarts are longer.
-        if isinstance(self._plan.order, Trials) and cpu_s > 0:
-            found = np.array(self._found, dtype=float)
-            interval = ratio_interval(found, np.diff(self._ended_cpu_s))
-        rates = None if interval is None else RateInterval(interval.low, interval.high)
-        return replace(searched, cpu_s=cpu_s, rate_interval=rates)
+        cpu_s = np.diff(self._ended_cpu_s)
+        rates = _rate_interval(self._found, cpu_s) if isinstance(self._plan.order, Trials) else None
+        return replace(searched, cpu_s=float(cpu_s.sum()), rate_interval=rates)
 
     def share(self, search: Search | None) -> float | None:
         """Return the share of the search tree or of the trials that is done.

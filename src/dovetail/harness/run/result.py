@@ -108,7 +108,8 @@ class Parallel:
     """Number of worker processes; if this number changed, its maximum."""
     division: Text
     """Meaning of a sub-problem. `cut`: part of the search tree; `task`: the puzzle with some
-    options placed; `whole`: the whole search; `islands`: searches that improve boards."""
+    options placed; `trials`: a trial; `whole`: the whole search; `islands`: searches that improve
+    boards."""
     done: Whole = 0
     """Number of sub-problems that were searched to the end."""
     cut: Whole = 0

@@ -67,11 +67,16 @@ class PreparedSearch:
 
 
 def search_sequence(
-    order: RandomOrder | Trials | None, task: Task, backend: AnyBackend, config: Config
+    order: RandomOrder | Trials | None,
+    task: Task,
+    backend: AnyBackend,
+    config: Config,
+    trial: int | None = None,
 ) -> Iterator[PreparedSearch]:
     """Prepare and yield the searches of a plan in sequence; the caller advances them.
 
-    Raises `ConfigError` for a sub-problem that is not part of the task's search.
+    With `trial`, only the trial with this number, from 0, is prepared. Raises `ConfigError` for a
+    sub-problem that is not part of the task's search.
     """
     if order is None:
         search, part = backend.prepare(task, config), task.part
@@ -81,7 +86,8 @@ def search_sequence(
         return
     hardest_first = isinstance(order, RandomOrder) and order.hardest_first
     shuffle = shuffled_within_items if order.within_items else shuffled
-    for number, nodes in enumerate(_lengths(order, task.options.option_count)):
+    every = enumerate(_lengths(order, task.options.option_count))
+    for number, nodes in every if trial is None else [(trial, None)]:
         ordered = shuffle(task, order.seed, number, hardest_first=hardest_first)
         yield PreparedSearch(backend.prepare(ordered, config), ordered.to_original_ids, nodes)
 

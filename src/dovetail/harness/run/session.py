@@ -166,7 +166,7 @@ class Session:
         """Return a session of the same plan within a sub-problem, with other limits and clock."""
         plan = replace(self.plan, sub_problem=part)
         with clock.preparing:
-            task = self.task.within(part)
+            task = self.task if part.trial is not None else self.task.within(part)
         return Session(plan, limits, clock=clock, task=task)
 
     @property
@@ -352,7 +352,9 @@ class Session:
     def _searches(self) -> Iterator[PreparedSearch]:
         if self._search is not None:
             return iter([PreparedSearch(self._search, self.task.to_original_ids)])
-        return search_sequence(self.plan.order, self.task, self.backend, self.config)
+        plan, part = self.plan, self.plan.sub_problem
+        trial = None if part is None else part.trial
+        return search_sequence(plan.order, self.task, self.backend, self.config, trial)
 
     def _searches_within(self, parts: list[SubProblem]) -> Iterator[PreparedSearch]:
         """Prepare and yield a search within each part of the puzzle."""

@@ -92,7 +92,7 @@ class Assignment:
 # Fields of the result of a part that are sent and recorded, besides `remaining` and `rows`.
 SENT = (
     *("status", "count", "nodes", "attempts", "attempts_by_remaining", "fits_by_remaining"),
-    *("native", "backtracks_by_trigger", "reason", "verified"),
+    *("native", "backtracks_by_trigger", "reason", "verified", "searched"),
     *("prepare_s", "solve_s", "solve_cpu_s", "check_s", "peak_bytes"),
 )
 

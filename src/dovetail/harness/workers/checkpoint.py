@@ -22,7 +22,7 @@ from typing import Any
 from dovetail.errors import ConfigError, shorten
 from dovetail.harness.run.collector import SolutionCollector
 from dovetail.harness.run.events import Found
-from dovetail.harness.run.result import Parallel, Result
+from dovetail.harness.run.result import Parallel, Result, Searched
 from dovetail.harness.workers.base import (
     WHOLE,
     branches_of,
@@ -47,7 +47,7 @@ from dovetail.models.task import LoweredPuzzle
 MIN_PAUSE_S, PAUSES = 0.1, 50
 PENDING, CUT, DONE = "pending", "cut", "done"
 # A search that ended with one of these statuses has no unexplored parts.
-ENDED = (Status.EXHAUSTED, Status.SOLUTION_LIMIT)
+ENDED = (Status.EXHAUSTED, Status.SOLUTION_LIMIT, Status.REMAINING_LIMIT)
 
 
 class Division(StrEnum):
@@ -55,6 +55,7 @@ class Division(StrEnum):
 
     CUT = "cut"  # unexplored parts that a search of the tree returns
     TASK = "task"  # puzzles with some options placed, for backends that cannot return parts
+    TRIALS = "trials"  # single trials
     WHOLE = "whole"  # no division
     ISLANDS = "islands"  # searches for better boards, which exchange boards
 
@@ -348,7 +349,8 @@ class CheckpointRun:
 
         Without a sitting, only the status is written.
         """
-        assert status is not Status.EXHAUSTED or not self.is_waiting, "a part has no result"
+        complete = not self.is_waiting or self.division == Division.TRIALS
+        assert status is not Status.EXHAUSTED or complete, "a part has no result"
         if self.sitting:
             self.write("end", status=status, wall_s=wall_s, workers=self.sittings[-1])
         else:
@@ -501,7 +503,7 @@ class Listing:
 
     By default, solutions are passed on in the order of a serial search: the solutions of a part
     wait until all earlier parts have a result. With `any_order`, the solutions of a part are passed
-    on as soon as its result is recorded.
+    on as soon as its result is recorded. A trial that exhausts the puzzle is the last that counts.
     """
 
     def __init__(
@@ -515,6 +517,8 @@ class Listing:
         self.collector = collector
         self._run, self._lowered, self._any_order = run, lowered, any_order
         self._passed: bytes | None = None
+        self.trials = list[Searched]()  # totals of each trial that was passed on
+        self.is_exhausted = False  # whether one of these trials has exhausted the puzzle
 
     def begin(self) -> Iterator[Found]:
         """Pass on the solutions that earlier commands have recorded; yield solutions to list."""
@@ -533,7 +537,7 @@ class Listing:
         yield from self._pass_on(result) if self._any_order else self._in_order()
 
     def _in_order(self) -> Iterator[Found]:
-        while not self.collector.complete:
+        while not (self.collector.complete or self.is_exhausted):
             part = self._run.next_part(self._passed)
             if part is None or part.state == PENDING:
                 return
@@ -541,7 +545,13 @@ class Listing:
             yield from self._pass_on(self._run.result(part.key, with_rows=True))
 
     def _pass_on(self, result: Result | None) -> Iterator[Found]:
-        if result is not None and result.rows is not None and result.rows.size:
+        if result is None:
+            return
+        if result.searched is not None:
+            self.collector.begin_search()
+            self.trials.append(result.searched)
+            self.is_exhausted = result.status is Status.EXHAUSTED
+        if result.rows is not None and result.rows.size:
             for options in self.collector.add(result.rows, lambda: False):
                 yield Found(options, self._lowered)
 
@@ -580,8 +590,8 @@ class RunStatus:
     @property
     def is_over(self) -> bool:
         """Whether the search is complete."""
-        if self.is_divided and self.division != Division.ISLANDS:
-            return not self.waiting
+        if self.is_divided and self.division != Division.ISLANDS and not self.waiting:
+            return True
         return self.status in (Status.EXHAUSTED, Status.SOLVED)
 
 

@@ -21,7 +21,7 @@ from dovetail.platform.system import lock
 
 APPLICATION_ID = 0x444F5645  # "DOVE" in ASCII
 # Version of the tables, the entries and the numbering of parts; other versions are refused.
-VERSION = 6
+VERSION = 7
 
 _DIGEST_BYTES = 16
 _CHANGED = "has changed, is missing or is of another checkpoint"

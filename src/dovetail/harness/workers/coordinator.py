@@ -192,7 +192,7 @@ class Coordinator:
         while self._status is None:
             self._hand_out()
             if not (self._in_flight or self._queue or self._audits):
-                self._end(Status.EXHAUSTED)
+                self._end(self._completed)
                 break
             for event in self._workers.wait(WAIT_S):
                 yield from self._handle(event)
@@ -230,6 +230,13 @@ class Coordinator:
         return Result(status, collector.count, counters, self._reason)
 
     @property
+    def _completed(self) -> Status:
+        """Status of the run if all its parts have been searched."""
+        listing, trials = self._listing, self.division is Division.TRIALS
+        ends_all = not trials or (listing is not None and listing.is_exhausted)
+        return Status.EXHAUSTED if ends_all else Status.REMAINING_LIMIT
+
+    @property
     def _nodes(self) -> int:
         """Number of nodes of all results, and of the running searches as last reported."""
         searching = (
@@ -255,7 +262,7 @@ class Coordinator:
 
     def _search(self, part: CheckpointPart) -> bool:
         """Give a part to a worker for a search; return False if no worker accepts the part."""
-        to_end = self.division is Division.TASK or part.key in self._to_end
+        to_end = self.division is not Division.CUT or part.key in self._to_end
         nodes, seconds = None, None if to_end else self._seconds()
         if part.key == WHOLE and self._workers.count > 1 and not to_end:
             nodes, seconds = (SMALL_TREE_NODES, LONGEST_S) if self._learns else (None, SMALL_TREE_S)
@@ -299,6 +306,8 @@ class Coordinator:
             self._end(Status.WRONG)
         elif collector is not None and collector.complete:
             self._end(Status.SOLUTION_LIMIT)
+        elif self._listing is not None and self._listing.is_exhausted:
+            self._end(Status.EXHAUSTED)
         elif cut is not None:
             self._end(cut)
         elif self._overshoot >= 0:
@@ -443,7 +452,7 @@ class Coordinator:
         drawn = RandomStream(self._seed ^ crc32(part.key)).word()
         if drawn < self._options.audit * 2**64:
             result = self._run.result(part.key)
-            if result is not None and result.status is Status.EXHAUSTED:
+            if result is not None and result.status is not Status.SOLUTION_LIMIT:
                 self._audits.append(part)
 
     def _compare(self, part: CheckpointPart, result: Result, worker: str) -> None:
@@ -494,7 +503,7 @@ class Coordinator:
                     yield from self._handle(event)
             self._take_back(list(self._in_flight))
         if self._status in ORDERLY and not self._queue:
-            self._end(Status.EXHAUSTED)
+            self._end(self._completed)
         if self._status is Status.NODE_LIMIT and self._overshoot > 0:
             self._reason = f"the node limit was exceeded by {how_many(self._overshoot, 'node')}"
 

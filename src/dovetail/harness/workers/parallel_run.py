@@ -22,8 +22,9 @@ from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.named import named_backend
 from dovetail.harness.planning.planner import plan_job, start_run
 from dovetail.harness.run.clock import Interruption, RunClock
+from dovetail.harness.run.collector import sum_of_trials
 from dovetail.harness.run.events import Compiling, Event, Started
-from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.run.job import Job, Limits, RandomOrder, Trials
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
 from dovetail.harness.run.result import Result
 from dovetail.harness.run.session import Session, placements_of
@@ -47,6 +48,8 @@ if TYPE_CHECKING:
 
 # Number of parts for each worker if the search cannot return unexplored parts.
 TASKS_PER_WORKER = 30
+# Maximum number of trials that are divided; each is a part.
+MAX_TRIALS = 1_000_000
 
 
 def question_digest(job: Job) -> str:
@@ -171,7 +174,7 @@ class RunsOnWorkers:
 def _may_be_divided(job: Job) -> bool:
     """Return whether a job can be divided, as far as this is known before planning."""
     backend = named_backend(job.backend)
-    return not (backend and backend.threads) and job.random is None and job.trials is None
+    return not (backend and backend.threads) and job.random is None
 
 
 def _name(job: Job) -> str:
@@ -279,6 +282,10 @@ class _ParallelRun:
                 least = self._session.least_images
                 whole = self._session.task
                 parts = divided_task(whole, wanted) if least is None else least.parts(wanted)
+            case Division.TRIALS:
+                order = self._session.plan.order
+                assert isinstance(order, Trials)
+                parts = [SubProblem(trial=number) for number in range(order.count)]
         return self._run.begin(plan_to_json(self._session.plan), division.value, parts)
 
     def _search_whole(self) -> Generator[Event, None, Result]:
@@ -295,10 +302,13 @@ class _ParallelRun:
     def _search(self, division: Division) -> Generator[Event, None, Result]:
         session, clock, plan = self._session, self._clock, self._session.plan
         is_limited = self._limits.solutions is not None
-        lists = plan.request.listing or is_limited
+        options, trials = self._options, division is Division.TRIALS
+        if trials:  # no trial promises more than another
+            options = replace(options, subproblem_order="serial")
+        lists = plan.request.listing or is_limited or trials
         collector, listing = session.collector() if lists else None, None
         if collector is not None:
-            any_order = is_limited and self._options.subproblem_order == "promising"
+            any_order = is_limited and options.subproblem_order == "promising"
             lowered = session.task.lowered
             listing = Listing(self._run, collector, lowered, any_order=any_order)
         coordinator = Coordinator(
@@ -306,7 +316,7 @@ class _ParallelRun:
             self._pool.workers(),
             division,
             session,
-            self._options,
+            options,
             divide_by_task=lambda: self._begin(Division.TASK),
             listing=listing,
         )
@@ -320,17 +330,19 @@ class _ParallelRun:
             yield from coordinator.events()
         totals, (fewest, largest) = coordinator.totals, self._run.workers
         # The number of nodes is the same as in a serial search unless it depends on the division.
+        result = coordinator.result
+        exact = result.status == Status.EXHAUSTED
         serial = coordinator.division is Division.CUT and not session.backend.learns
+        serial = serial or (trials and not exact)
         same_nodes = not totals.counts_nodes or (serial and not is_limited)
         broken = session.least_images is not None
         whole = session.task.within(SubProblem(cut_from=plan.backend, least_images=broken))
         expansion = whole.symmetry_expansion() if collector is None else collector.expansion
-        result = coordinator.result
-        exact = result.status == Status.EXHAUSTED
         return replace(
             result,
             other_counts=session.task.other_counts(result.count, None) if exact else {},
             verified=totals.verified if collector is None else collector.verified,
+            searched=sum_of_trials(listing.trials) if listing is not None and trials else None,
             placements=placements_of(session.task),
             symmetry_expansion=expansion.name,
             parallel=replace(
@@ -352,13 +364,16 @@ class _ParallelRun:
 def division_of(session: Session) -> Division:
     """Return the division of the plan of a session that has begun.
 
-    A plan that is divided to break symmetry (see `Session.least_images`) has the division `TASK`.
+    Trials have the division `TRIALS`. A plan that is divided to break symmetry (see
+    `Session.least_images`) has the division `TASK`.
     If a search with the division `CUT` turns out not to return its unexplored parts, the run is
     later divided by `TASK`.
     """
     if why_whole(session) is not None:
         return Division.WHOLE
     backend = session.backend
+    if isinstance(session.plan.order, Trials):
+        return Division.TRIALS
     if session.least_images is not None:
         return Division.TASK
     cuts = backend.cuts and backend.cuts_task(session.task, session.config)
@@ -370,8 +385,10 @@ def why_whole(session: Session) -> str | None:
     backend, plan = session.backend, session.plan
     if backend.threads:
         return f"{backend.name} runs in one process (-c threads=N sets the number of threads)"
-    if plan.order is not None:
+    if isinstance(plan.order, RandomOrder):
         return "searches in random orders run in one process"
+    if isinstance(plan.order, Trials) and plan.order.count > MAX_TRIALS:
+        return f"more than {MAX_TRIALS:,} trials run in one process"
     if plan.sub_problem is not None:
         return "a plan of a sub-problem runs in one process"
     return backend.why_undivided(session.task, session.config)
