@@ -21,7 +21,8 @@ from dovetail.cli.main import run
 from dovetail.errors import ConfigError
 from dovetail.harness.records.published import published_rows
 from dovetail.harness.run import searches as sequence
-from dovetail.harness.run.job import Job, Limits, RandomOrder, Trials
+from dovetail.harness.run.clock import RunClock
+from dovetail.harness.run.job import Job, Limits, Plan, RandomOrder, Trials
 from dovetail.harness.run.result import Result
 from dovetail.harness.run.searches import (
     random_order,
@@ -29,12 +30,14 @@ from dovetail.harness.run.searches import (
     shuffled_within_items,
     surfaces,
 )
+from dovetail.harness.run.session import Session
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.outcome import Status
 from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.packings.placements import bounded_placements
 from dovetail.models.request import Reduction, Request, Symmetry, Trigger
+from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import Task, build_task
 from dovetail.puzzles.loading import load
 from dovetail.random_stream import RandomStream
@@ -335,6 +338,9 @@ def test_trials_that_a_puzzle_does_not_have() -> None:
         tried(Trials(1, 7))
     with pytest.raises(ConfigError, match="trials are for packing puzzles"):
         tried(Trials(1, 1), name="queens-6")
+    five = Session(Plan(load(SIX), ALL, "dlx", order=Trials(5, 4))).begun()
+    with pytest.raises(ConfigError, match="there is no trial 5; expected 0 to 4"):
+        five.within(SubProblem(trial=5), Limits(), RunClock(None)).prepare_search()
     with pytest.raises(ConfigError, match="trials use random orders"):
         Job(load(SIX), random=RandomOrder(1), trials=Trials(1, 1))
 

@@ -19,6 +19,7 @@ UNUSED = -1
 class SubProblem:
     """The solutions with all options of `taken` and, unless `untried` is None, one of `untried`.
 
+    With `trial`, the solutions that this trial finds; the other fields then have their defaults.
     Options are numbered as in the lowered puzzle, before reductions.
     """
 
@@ -33,7 +34,7 @@ class SubProblem:
     least_images: bool = False
     """True if only the solutions that are the least of their images count."""
     trial: int | None = None
-    """Number of the trial, from 0, that is the sub-problem; None for a part of the puzzle."""
+    """Number of a trial of the plan, from 0; None for a part of the puzzle."""
 
     def renumbered(self, numbers: NDArray[np.integer]) -> SubProblem:
         """Return the sub-problem with option `numbers[p]` in place of each option p."""

@@ -311,19 +311,38 @@ def test_trials_one_by_one(
         list(zip(range(seed % 9), events, strict=False))
         events.close()  # it is killed
     parallel = collected(spread(job, InlineWorkers(3, seed), checkpoint, options=options))
-    assert parallel_of(parallel.finished).division == "trials"
-    assert_same(job, serial, parallel) if serial.finished.status != Status.EXHAUSTED else None
+    one, many = serial.finished, parallel.finished
+    assert parallel_of(many).division == "trials"
+    assert (many.status, many.count) == (one.status, one.count)
     assert parallel.solutions == serial.solutions
-    one, many = known(serial.finished.searched), known(parallel.finished.searched)
-    assert replace(many, cpu_s=None, rate_interval=None) == replace(
-        one, cpu_s=None, rate_interval=None
-    )
-    nodes = parallel.finished.nodes, serial.finished.nodes
-    assert nodes[0] == nodes[1] or not parallel_of(parallel.finished).same_nodes
+    first, second = known(one.searched), known(many.searched)
+    assert second.begun == first.begun
+    if one.status != Status.SOLUTION_LIMIT:  # a worker may find more in the last trial
+        assert second.with_solutions == first.with_solutions
+        assert (second.found, many.counters) == (first.found, one.counters)
+        assert parallel_of(many).same_nodes
+    checkpoint.run(0)
+    again = finish(spread(job, InlineWorkers(1, seed), checkpoint, options=options))
+    assert (again.status, again.count, again.counters) == (many.status, many.count, many.counters)
+
+
+@pytest.mark.parametrize("nodes", [100, 400])
+def test_trials_up_to_a_limit(nodes: int) -> None:
+    """Those that count have ended, and no earlier trial is missing."""
+    trials = Trials(40, 5, seed=2)
+    job = Job(load(SIX), Request(Symmetry.ALL), limits=Limits(nodes=nodes), trials=trials)
+    finished = finish(spread(job, InlineWorkers(3, 1)))
+    searched = known(finished.searched)
+    assert finished.status == Status.NODE_LIMIT
+    assert 0 < searched.begun < 40
+    shorter = replace(job, limits=Limits(), trials=replace(trials, count=searched.begun))
+    serial = finish(run(shorter))
+    assert (finished.count, finished.counters) == (serial.count, serial.counters)
+    assert not parallel_of(finished).same_nodes
 
 
 @pytest.mark.parametrize(
-    "order", [{"random": RandomOrder(3)}, {"trials": Trials(1_000_001, 4)}], ids=list
+    "order", [{"random": RandomOrder(3)}, {"trials": Trials(100_001, 4)}], ids=list
 )
 def test_orders_that_are_searched_whole(order: dict[str, Any]) -> None:
     """Here, by one process, with the same result."""

@@ -201,7 +201,7 @@ def status(
 ) -> None:
     """Show how much of a long run is done.
 
-    Prints the share of the search tree done, the solutions and nodes so far, the rate, and a range
+    Prints the share of the search done, the solutions and nodes so far, the rate, and a range
     of the time left. The run may be under way.
     """
     from dovetail.harness.workers.checkpoint import checkpoint_status

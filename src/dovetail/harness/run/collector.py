@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -222,30 +222,39 @@ class SolutionCollector(SolutionChecker):
         return found[new]
 
 
-def _rate_interval(found: Sequence[int], cpu_s: NDArray[np.float64]) -> RateInterval | None:
-    """Return the interval of solutions per second, from the solutions and seconds of each trial."""
-    if not cpu_s.sum() > 0:
-        return None
-    interval = ratio_interval(np.array(found, dtype=float), cpu_s)
-    return None if interval is None else RateInterval(interval.low, interval.high)
+class SearchTotals:
+    """The totals of restarts or trials; each is added when it has ended."""
 
+    def __init__(self) -> None:
+        # Number of solutions and processor time of each search.
+        self._found, self._cpu_s = list[int](), list[float]()
+        self._with_trigger: dict[str, int] = {}
 
-def sum_of_trials(trials: Sequence[Searched]) -> Searched:
-    """Return the totals of trials that were run separately."""
-    with_trigger: dict[str, int] = {}
-    for trial in trials:
-        for trigger, number in trial.with_trigger.items():
-            with_trigger[trigger] = with_trigger.get(trigger, 0) + number
-    found = [trial.found for trial in trials]
-    cpu_s = np.array([trial.cpu_s or 0.0 for trial in trials])
-    return Searched(
-        sum(trial.begun for trial in trials),
-        sum(trial.with_solutions for trial in trials),
-        sum(found),
-        with_trigger,
-        float(cpu_s.sum()),
-        _rate_interval(found, cpu_s),
-    )
+    def add(self, found: int, cpu_s: float, with_trigger: Mapping[str, int]) -> None:
+        """Add a search; `with_trigger` has 1 for each trigger that removed a placement, or 0."""
+        self._found.append(found)
+        self._cpu_s.append(cpu_s)
+        for trigger, number in with_trigger.items():
+            self._with_trigger[trigger] = self._with_trigger.get(trigger, 0) + number
+
+    @property
+    def ended(self) -> int:
+        """Number of searches."""
+        return len(self._found)
+
+    def searched(self, begun: int) -> Searched:
+        """Return the totals, without processor time, after `begun` searches."""
+        fruitful = int(np.count_nonzero(self._found))
+        return Searched(begun, fruitful, sum(self._found), dict(self._with_trigger))
+
+    def searched_with_rate(self, begun: int, *, are_trials: bool) -> Searched:
+        """Return the totals with processor time; for trials, also the interval of their rate."""
+        interval, cpu_s = None, sum(self._cpu_s)
+        # Restarts are not a sample, because later restarts are longer.
+        if are_trials and cpu_s > 0:
+            interval = ratio_interval(np.array(self._found, dtype=float), np.array(self._cpu_s))
+        rates = None if interval is None else RateInterval(interval.low, interval.high)
+        return replace(self.searched(begun), cpu_s=cpu_s, rate_interval=rates)
 
 
 class Tally:
@@ -276,11 +285,9 @@ class Tally:
         self._counts_only = False
         # Number of solutions by another symmetry; None if it is unknown.
         self.other: int | None = None
-        self._begun = 0
-        self._with_trigger: dict[str, int] = {}
-        # Number of solutions of each search. Processor time of the run at the beginning and at the
-        # end of each search.
-        self._found, self._ended_cpu_s = list[int](), [began_cpu_s]
+        self._begun, self._totals = 0, SearchTotals()
+        # Processor time of the run when the last search ended.
+        self._ended_cpu_s = began_cpu_s
         self._counted_by_search: int | None = None
         self._counters_before = Counters()
 
@@ -326,11 +333,10 @@ class Tally:
         `cpu_s` is the processor time of preparing and solving since the start of the run.
         """
         self._reason, self.program = search.reason, search.program
-        self._found.append(self.collector.found)
-        self._ended_cpu_s.append(cpu_s)
-        for trigger, removed in (search.counters.backtracks_by_trigger or {}).items():
-            before = self._with_trigger.get(trigger, 0)
-            self._with_trigger[trigger] = before + any(removed.values())
+        removed = search.counters.backtracks_by_trigger or {}
+        with_trigger = {trigger: int(any(counts.values())) for trigger, counts in removed.items()}
+        self._totals.add(self.collector.found, cpu_s - self._ended_cpu_s, with_trigger)
+        self._ended_cpu_s = cpu_s
 
     @property
     def is_over(self) -> bool:
@@ -354,21 +360,15 @@ class Tally:
     @property
     def searched(self) -> Searched | None:
         """Totals over restarts or trials; None for a single search."""
-        if self._plan.searches_once:
-            return None
-        fruitful = int(np.count_nonzero(self._found))
-        return Searched(self._begun, fruitful, sum(self._found), dict(self._with_trigger))
+        return None if self._plan.searches_once else self._totals.searched(self._begun)
 
     @property
     def searched_with_rate(self) -> Searched | None:
         """`searched` with its processor time; for trials, also the interval of their rate."""
-        searched = self.searched
-        if searched is None:
+        if self._plan.searches_once:
             return None
-        # Restarts are not a sample, because later restarts are longer.
-        cpu_s = np.diff(self._ended_cpu_s)
-        rates = _rate_interval(self._found, cpu_s) if isinstance(self._plan.order, Trials) else None
-        return replace(searched, cpu_s=float(cpu_s.sum()), rate_interval=rates)
+        are_trials = isinstance(self._plan.order, Trials)
+        return self._totals.searched_with_rate(self._begun, are_trials=are_trials)
 
     def share(self, search: Search | None) -> float | None:
         """Return the share of the search tree or of the trials that is done.

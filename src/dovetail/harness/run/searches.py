@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 from dovetail.backends.base import AnyBackend, Budget, Config, Search
 from dovetail.backends.registry import backends_that
 from dovetail.backends.threaded import ThreadedSearch
+from dovetail.errors import ConfigError
 from dovetail.harness.run.clock import RunClock, Stopwatch
 from dovetail.harness.run.job import Limits, RandomOrder, Trials
 from dovetail.harness.run.memory_limit import MemoryLimit
@@ -76,8 +77,12 @@ def search_sequence(
     """Prepare and yield the searches of a plan in sequence; the caller advances them.
 
     With `trial`, only the trial with this number, from 0, is prepared. Raises `ConfigError` for a
-    sub-problem that is not part of the task's search.
+    trial that the plan does not have, and for a sub-problem that is not part of the task's search.
     """
+    trials = order.count if isinstance(order, Trials) else 0
+    if trial is not None and not 0 <= trial < trials:
+        expected = f"expected 0 to {trials - 1}" if trials else "there are none"
+        raise ConfigError(f"sub-problem: there is no trial {trial}; {expected}")
     if order is None:
         search, part = backend.prepare(task, config), task.part
         if part is not None:

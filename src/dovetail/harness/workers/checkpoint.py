@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from dovetail.errors import ConfigError, shorten
-from dovetail.harness.run.collector import SolutionCollector
+from dovetail.harness.run.collector import SearchTotals, SolutionCollector
 from dovetail.harness.run.events import Found
-from dovetail.harness.run.result import Parallel, Result, Searched
+from dovetail.harness.run.result import Parallel, Result
 from dovetail.harness.workers.base import (
     WHOLE,
     branches_of,
@@ -260,7 +260,8 @@ class CheckpointRun:
         See `estimate_tree`.
         """
         began = time.monotonic()
-        if began >= self._estimate_due and self.totals.counters is not None:
+        is_due = began >= self._estimate_due or not self.is_waiting
+        if is_due and self.totals.counters is not None:
             costs = {
                 key: PartCost(level_of(part.part), branches_of(part.part), part.cost_s)
                 for key, part in self.parts.items()
@@ -517,7 +518,8 @@ class Listing:
         self.collector = collector
         self._run, self._lowered, self._any_order = run, lowered, any_order
         self._passed: bytes | None = None
-        self.trials = list[Searched]()  # totals of each trial that was passed on
+        # Totals and counters of the trials that were passed on; no counters before the first trial.
+        self.trials, self.counters = SearchTotals(), Counters()
         self.is_exhausted = False  # whether one of these trials has exhausted the puzzle
 
     def begin(self) -> Iterator[Found]:
@@ -548,8 +550,11 @@ class Listing:
         if result is None:
             return
         if result.searched is not None:
+            trial, is_first = result.searched, self.trials.ended == 0
+            assert trial.cpu_s is not None, "the trial has ended"
             self.collector.begin_search()
-            self.trials.append(result.searched)
+            self.trials.add(trial.found, trial.cpu_s, trial.with_trigger)
+            self.counters = result.counters if is_first else added(self.counters, result.counters)
             self.is_exhausted = result.status is Status.EXHAUSTED
         if result.rows is not None and result.rows.size:
             for options in self.collector.add(result.rows, lambda: False):
@@ -571,8 +576,9 @@ class RunStatus:
     redone: int
     audited: int
     share: float | None  # estimated share of the search time that is done
-    # Number of solutions, a lower bound unless the status is `exhausted`; None for an improvement.
-    # If solutions are listed, the number before symmetry expansion.
+    # Number of solutions, a lower bound unless the status is `exhausted`; None for an improvement,
+    # and for trials, which may find a solution several times. If solutions are listed, the number
+    # before symmetry expansion.
     count: int | None
     nodes: int | None
     wall_s: float
@@ -625,7 +631,7 @@ def _run_status(run: CheckpointRun) -> RunStatus:
         totals.redone,
         totals.audited,
         None if estimate is None else estimate.share(),
-        None if improved else totals.count,
+        None if improved or run.division == Division.TRIALS else totals.count,
         nodes,
         run.wall_s,
         nodes / run.wall_s if nodes and run.wall_s else None,

@@ -15,7 +15,7 @@ from zlib import crc32
 from dovetail.errors import DovetailError, how_many
 from dovetail.harness.run.events import Event, ParallelProgress, Progress, WorkerProgress
 from dovetail.harness.run.memory_limit import MemoryLimit, MemoryWatch
-from dovetail.harness.run.result import Result
+from dovetail.harness.run.result import Result, Searched
 from dovetail.harness.run.session import Session
 from dovetail.harness.workers.base import (
     WHOLE,
@@ -45,6 +45,7 @@ from dovetail.harness.workers.checkpoint import (
 from dovetail.harness.workers.options import ParallelOptions
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.sub_problem import SubProblem
+from dovetail.models.symmetry_expansion import AsFound
 from dovetail.random_stream import RandomStream
 
 # Maximum number of seconds to wait for a message of a worker.
@@ -185,10 +186,12 @@ class Coordinator:
         Raises `DovetailError` for an error that a worker reports.
         """
         self._began = self._recorded = time.monotonic()
-        if self._queue or self._audits:
-            self._run.sit_down(self._workers.count)
         if self._listing is not None:
             yield from self._listing.begin()
+            if self._listing.is_exhausted:
+                self._end(Status.EXHAUSTED)
+        if self._status is None and (self._queue or self._audits):
+            self._run.sit_down(self._workers.count)
         while self._status is None:
             self._hand_out()
             if not (self._in_flight or self._queue or self._audits):
@@ -222,12 +225,26 @@ class Coordinator:
         """Result of all parts so far, without costs."""
         assert self._status is not None, "the run has not ended"
         collector, counters = self._collector, self.totals.counters or Counters()
-        if collector is None:
+        if self._listing is None or collector is None:
             return Result(self._status, self.totals.count, counters, self._reason)
+        searched = self._searched(with_rate=True)
+        if searched is not None:  # later trials do not count if an earlier one has no result
+            counters = self._listing.counters
+        status, reason = self._status, self._reason
+        if collector.complete:
+            status = Status.SOLUTION_LIMIT
         if collector.error is not None:
-            return Result(Status.WRONG, collector.count, counters, collector.error)
-        status = Status.SOLUTION_LIMIT if collector.complete else self._status
-        return Result(status, collector.count, counters, self._reason)
+            status, reason = Status.WRONG, collector.error
+        return Result(status, collector.count, counters, reason, searched=searched)
+
+    def _searched(self, *, with_rate: bool = False) -> Searched | None:
+        """Return the totals of the trials up to the first without a result; None without trials."""
+        if self.division is not Division.TRIALS or self._listing is None:
+            return None
+        trials = self._listing.trials
+        if with_rate:
+            return trials.searched_with_rate(trials.ended, are_trials=True)
+        return trials.searched(trials.ended)
 
     @property
     def _completed(self) -> Status:
@@ -347,15 +364,18 @@ class Coordinator:
 
         `avoid` is an argument of `Workers.submit`, and the other arguments are for `Assignment`.
         """
-        collector = self._collector
+        solutions = None
+        if self._collector is not None and purpose is Purpose.SEARCH:
+            limits, expansion = self._collector.search_limits, self._collector.expansion
+            by_trials = self.division is Division.TRIALS and isinstance(expansion, AsFound)
+            solutions = (self._limits if by_trials else limits).solutions
         assignment = Assignment(
             next(self._numbers),
             part.key,
             part.part,
             nodes,
             seconds,
-            # Number of solutions that makes a longer search of a part unnecessary.
-            collector.search_limits.solutions if collector and purpose is Purpose.SEARCH else None,
+            solutions,  # after which a longer search of the part is unnecessary
             to_end=to_end,
             probes=purpose is Purpose.PROBE,
         )
@@ -543,6 +563,7 @@ class Coordinator:
             count,
             self._nodes if self.totals.counts_nodes else None,
             None if estimate is None else estimate.share(searching_s),
+            self._searched(),
             prepare_s=self._clock.preparing.wall_s,
             solve_s=self._clock.solving.wall_s,
             parallel=ParallelProgress(

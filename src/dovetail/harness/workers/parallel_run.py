@@ -22,7 +22,6 @@ from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.named import named_backend
 from dovetail.harness.planning.planner import plan_job, start_run
 from dovetail.harness.run.clock import Interruption, RunClock
-from dovetail.harness.run.collector import sum_of_trials
 from dovetail.harness.run.events import Compiling, Event, Started
 from dovetail.harness.run.job import Job, Limits, RandomOrder, Trials
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
@@ -48,8 +47,8 @@ if TYPE_CHECKING:
 
 # Number of parts for each worker if the search cannot return unexplored parts.
 TASKS_PER_WORKER = 30
-# Maximum number of trials that are divided; each is a part.
-MAX_TRIALS = 1_000_000
+# Maximum number of trials that are divided. Each is a part, which takes about 1 kB.
+MAX_TRIALS = 100_000
 
 
 def question_digest(job: Job) -> str:
@@ -302,10 +301,10 @@ class _ParallelRun:
     def _search(self, division: Division) -> Generator[Event, None, Result]:
         session, clock, plan = self._session, self._clock, self._session.plan
         is_limited = self._limits.solutions is not None
-        options, trials = self._options, division is Division.TRIALS
-        if trials:  # no trial promises more than another
+        options, by_trials = self._options, division is Division.TRIALS
+        if by_trials:  # no trial promises more than another
             options = replace(options, subproblem_order="serial")
-        lists = plan.request.listing or is_limited or trials
+        lists = plan.request.listing or is_limited or by_trials
         collector, listing = session.collector() if lists else None, None
         if collector is not None:
             any_order = is_limited and options.subproblem_order == "promising"
@@ -329,12 +328,8 @@ class _ParallelRun:
         with clock.solving:
             yield from coordinator.events()
         totals, (fewest, largest) = coordinator.totals, self._run.workers
-        # The number of nodes is the same as in a serial search unless it depends on the division.
         result = coordinator.result
         exact = result.status == Status.EXHAUSTED
-        serial = coordinator.division is Division.CUT and not session.backend.learns
-        serial = serial or (trials and not exact)
-        same_nodes = not totals.counts_nodes or (serial and not is_limited)
         broken = session.least_images is not None
         whole = session.task.within(SubProblem(cut_from=plan.backend, least_images=broken))
         expansion = whole.symmetry_expansion() if collector is None else collector.expansion
@@ -342,14 +337,13 @@ class _ParallelRun:
             result,
             other_counts=session.task.other_counts(result.count, None) if exact else {},
             verified=totals.verified if collector is None else collector.verified,
-            searched=sum_of_trials(listing.trials) if listing is not None and trials else None,
             placements=placements_of(session.task),
             symmetry_expansion=expansion.name,
             parallel=replace(
                 self._run.parallel(coordinator.division.value),
                 workers=largest,
                 fewest_workers=None if fewest == largest else fewest,
-                same_nodes=same_nodes,
+                same_nodes=self._has_serial_nodes(coordinator.division, result),
             ),
             warm_up_s=clock.warming.wall_s,
             prepare_s=clock.preparing.wall_s,
@@ -359,6 +353,15 @@ class _ParallelRun:
             peak_bytes=totals.peak_bytes or None,
             example=None if collector is None else collector.example,
         )
+
+    def _has_serial_nodes(self, division: Division, result: Result) -> bool:
+        """Return whether the number of nodes, if any, does not depend on how the run is divided."""
+        if result.nodes is None:
+            return True
+        if division is Division.TRIALS:
+            return result.status in (Status.EXHAUSTED, Status.REMAINING_LIMIT)
+        is_limited = self._limits.solutions is not None
+        return division is Division.CUT and not self._session.backend.learns and not is_limited
 
 
 def division_of(session: Session) -> Division:

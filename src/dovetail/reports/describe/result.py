@@ -216,11 +216,17 @@ def _describe_searched(job: Job, result: Result, searched: Searched) -> str:
     if job.trials is None:
         kind = "search" if searched.begun == 1 else "searches"
         return f"{searched.begun:,} {kind}, {searched.with_solutions:,} with {noun.many}"
+    rates = {"solve time": result.solve_s, "total time": result.total_s}
+    if result.parallel is not None:  # the time of all workers together
+        rates = {"processor time": searched.cpu_s or 0.0}
+    shown = (
+        f"{show_rate(searched.found, took_s)} per second of {time}"
+        for time, took_s in rates.items()
+    )
     return (
         f"{searched.begun:,} of {how_many(job.trials.count, 'trial')}, "
         f"{searched.with_solutions:,} with {noun.many}; {noun.of(searched.found)} in "
-        f"all, {show_rate(searched.found, result.solve_s)} per second of solve time, "
-        f"{show_rate(searched.found, result.total_s)} per second of total time"
+        f"all, {', '.join(shown)}"
     )
 
 

@@ -122,7 +122,7 @@ def describe_status(run: RunStatus) -> str:
     if run.nodes_per_s is not None:
         figures.append(f"{show_rounded(run.nodes_per_s)} nodes/s")
     lines.append(f"  {', '.join(figures)}")
-    if run.left_s is not None:
+    if run.left_s is not None and not run.is_over:
         low, high = map(show_seconds, run.left_s)
         lines.append(f"  {low} to {high} left with {how_many(run.workers, 'worker')}")
     return "\n".join(map(printable, lines))
