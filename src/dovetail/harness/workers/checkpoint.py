@@ -260,8 +260,7 @@ class CheckpointRun:
         See `estimate_tree`.
         """
         began = time.monotonic()
-        is_due = began >= self._estimate_due or not self.is_waiting
-        if is_due and self.totals.counters is not None:
+        if began >= self._estimate_due and self.totals.counters is not None:
             costs = {
                 key: PartCost(level_of(part.part), branches_of(part.part), part.cost_s)
                 for key, part in self.parts.items()
@@ -270,6 +269,17 @@ class CheckpointRun:
             ended = time.monotonic()
             self._estimate_due = ended + max(MIN_PAUSE_S, PAUSES * (ended - began))
         return self._estimate
+
+    def share(self, under_way_s: float = 0.0) -> float | None:
+        """Return the share of the trials that are done, or of the time of the search.
+
+        `under_way_s` is the time of the running searches so far. The share of the time is an
+        estimate; None if there is none.
+        """
+        if self.division == Division.TRIALS:
+            return self.totals.done / len(self.parts)
+        estimate = self.estimate
+        return None if estimate is None else estimate.share(under_way_s)
 
     @property
     def is_waiting(self) -> bool:
@@ -518,8 +528,7 @@ class Listing:
         self.collector = collector
         self._run, self._lowered, self._any_order = run, lowered, any_order
         self._passed: bytes | None = None
-        # Totals and counters of the trials that were passed on; no counters before the first trial.
-        self.trials, self.counters = SearchTotals(), Counters()
+        self.trials = SearchTotals()  # totals of the trials that were passed on
         self.is_exhausted = False  # whether one of these trials has exhausted the puzzle
 
     def begin(self) -> Iterator[Found]:
@@ -550,11 +559,10 @@ class Listing:
         if result is None:
             return
         if result.searched is not None:
-            trial, is_first = result.searched, self.trials.ended == 0
+            trial = result.searched
             assert trial.cpu_s is not None, "the trial has ended"
             self.collector.begin_search()
             self.trials.add(trial.found, trial.cpu_s, trial.with_trigger)
-            self.counters = result.counters if is_first else added(self.counters, result.counters)
             self.is_exhausted = result.status is Status.EXHAUSTED
         if result.rows is not None and result.rows.size:
             for options in self.collector.add(result.rows, lambda: False):
@@ -630,7 +638,7 @@ def _run_status(run: CheckpointRun) -> RunStatus:
         len(run.parts) - totals.done - totals.cut,
         totals.redone,
         totals.audited,
-        None if estimate is None else estimate.share(),
+        run.share(),
         None if improved or run.division == Division.TRIALS else totals.count,
         nodes,
         run.wall_s,

@@ -188,8 +188,7 @@ class Coordinator:
         self._began = self._recorded = time.monotonic()
         if self._listing is not None:
             yield from self._listing.begin()
-            if self._listing.is_exhausted:
-                self._end(Status.EXHAUSTED)
+            self._end_if_enough()
         if self._status is None and (self._queue or self._audits):
             self._run.sit_down(self._workers.count)
         while self._status is None:
@@ -225,11 +224,9 @@ class Coordinator:
         """Result of all parts so far, without costs."""
         assert self._status is not None, "the run has not ended"
         collector, counters = self._collector, self.totals.counters or Counters()
-        if self._listing is None or collector is None:
+        if collector is None:
             return Result(self._status, self.totals.count, counters, self._reason)
         searched = self._searched(with_rate=True)
-        if searched is not None:  # later trials do not count if an earlier one has no result
-            counters = self._listing.counters
         status, reason = self._status, self._reason
         if collector.complete:
             status = Status.SOLUTION_LIMIT
@@ -318,19 +315,25 @@ class Coordinator:
         The limits apply to all workers together. Only the limit on solutions includes earlier
         commands that worked on the run.
         """
-        collector, cut = self._collector, self._clock.ending_status()
-        if collector is not None and collector.error is not None:
-            self._end(Status.WRONG)
-        elif collector is not None and collector.complete:
-            self._end(Status.SOLUTION_LIMIT)
-        elif self._listing is not None and self._listing.is_exhausted:
-            self._end(Status.EXHAUSTED)
-        elif cut is not None:
+        self._end_if_enough()
+        cut = self._clock.ending_status()
+        if self._status is not None:
+            return
+        if cut is not None:
             self._end(cut)
         elif self._overshoot >= 0:
             self._end(Status.NODE_LIMIT)
         elif self._memory_watch.is_exceeded():
             self._end(Status.MEMORY_LIMIT, self._memory.explained())
+
+    def _end_if_enough(self) -> None:
+        """End the run if no further part is needed: a solution is wrong, or a limit is reached."""
+        if self._collector is not None and self._collector.error is not None:
+            self._end(Status.WRONG)
+        elif self._collector is not None and self._collector.complete:
+            self._end(Status.SOLUTION_LIMIT)
+        elif self._listing is not None and self._listing.is_exhausted:
+            self._end(Status.EXHAUSTED)
 
     def _seconds(self) -> float:
         """Return the time limit of the next search in seconds.
@@ -562,7 +565,7 @@ class Coordinator:
         return Progress(
             count,
             self._nodes if self.totals.counts_nodes else None,
-            None if estimate is None else estimate.share(searching_s),
+            self._run.share(searching_s),
             self._searched(),
             prepare_s=self._clock.preparing.wall_s,
             solve_s=self._clock.solving.wall_s,

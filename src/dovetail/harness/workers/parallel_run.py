@@ -330,12 +330,13 @@ class _ParallelRun:
         totals, (fewest, largest) = coordinator.totals, self._run.workers
         result = coordinator.result
         exact = result.status == Status.EXHAUSTED
+        other = None if collector is None else collector.expansion.other
         broken = session.least_images is not None
         whole = session.task.within(SubProblem(cut_from=plan.backend, least_images=broken))
         expansion = whole.symmetry_expansion() if collector is None else collector.expansion
         return replace(
             result,
-            other_counts=session.task.other_counts(result.count, None) if exact else {},
+            other_counts=session.task.other_counts(result.count, other) if exact else {},
             verified=totals.verified if collector is None else collector.verified,
             placements=placements_of(session.task),
             symmetry_expansion=expansion.name,
@@ -359,7 +360,7 @@ class _ParallelRun:
         if result.nodes is None:
             return True
         if division is Division.TRIALS:
-            return result.status in (Status.EXHAUSTED, Status.REMAINING_LIMIT)
+            return result.status is Status.REMAINING_LIMIT
         is_limited = self._limits.solutions is not None
         return division is Division.CUT and not self._session.backend.learns and not is_limited
 

@@ -100,8 +100,8 @@ def describe_status(run: RunStatus) -> str:
         return printable(f"{run.name}: {state}")
     state = "finished" if run.is_over else "not finished"
     if run.is_divided and run.share is not None and not run.is_over:
-        whole = "trials" if run.division == "trials" else "tree"
-        state = f"{run.share:.2%} of the {whole} done (estimate)"
+        whole = "trials done" if run.division == "trials" else "tree done (estimate)"
+        state = f"{run.share:.2%} of the {whole}"
     ended = f", last ended: {run.status}" if run.status and not run.is_over else ""
     lines = [f"{run.name}: {state}{ended}"]
     if not run.is_divided:

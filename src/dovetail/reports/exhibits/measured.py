@@ -153,7 +153,9 @@ def _rate(point: RatePoint, record: Record | None) -> MeasuredRate:
     if record is None or record.result.searched is None or not record.result.status.has_answer:
         return MeasuredRate(point)
     searched, fits, per_fits = record.result.searched, record.result.nodes, None
-    if fits and record.job.node_meaning == PLACEMENT_MADE:
+    parallel = record.result.parallel
+    of_same_trials = parallel is None or parallel.same_nodes
+    if fits and of_same_trials and record.job.node_meaning == PLACEMENT_MADE:
         per_fits = 1e6 * searched.found / fits
     return MeasuredRate(point, *measured_rate(record), searched, per_fits)
 
