@@ -323,10 +323,11 @@ def test_the_interval_of_the_rate(limits: Limits) -> None:
     ("values", "message"),
     [
         ((0, 4), "trials: count is 0; expected 1 to 2,147,483,647"),
+        ((1.5, 4), "trials: count is 1.5; expected a whole number of 1 or more"),
         ((4, 4, -1), "seed is -1; expected 0 to"),
     ],
 )
-def test_what_are_no_trials(values: tuple[int, ...], message: str) -> None:
+def test_what_are_no_trials(values: tuple[float, ...], message: str) -> None:
     """The message says what is expected."""
     with pytest.raises(ConfigError, match=message):
         Trials(*values)  # type: ignore[arg-type]

@@ -163,6 +163,7 @@ def test_the_question_of_a_run() -> None:
     [
         ({"jobs": -1}, r"jobs is -1; expected 0 \(all cores\) to 1024"),
         ({"worker_timeout_s": "a"}, "worker_timeout_s is 'a'; expected a number"),
+        ({"audit": True}, "audit is True; expected a share from 0 to 1"),
         ({"subproblem_order": "best"}, "unknown subproblem_order 'best'; valid: promising, serial"),
     ],
 )

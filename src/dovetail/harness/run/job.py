@@ -97,7 +97,7 @@ class Trials:
 
     def __post_init__(self) -> None:
         for name in ("count", "remaining"):
-            _check_type(f"trials: {name}", getattr(self, name), int, "1 or more")
+            _check_type(f"trials: {name}", getattr(self, name), int, "a whole number of 1 or more")
             if not 1 <= getattr(self, name) <= LARGEST_COUNT:
                 raise ConfigError(
                     f"trials: {name} is {getattr(self, name)}; expected 1 to {LARGEST_COUNT:,}"

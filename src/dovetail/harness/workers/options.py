@@ -51,7 +51,8 @@ class ParallelOptions:
             raise unknown_name("subproblem_order", str(self.subproblem_order), orders)
         if self.cluster is not None and self.jobs != 1:
             raise ConfigError("jobs and cluster exclude each other; a cluster has its own workers")
-        if not (isinstance(self.audit, int | float) and 0 <= self.audit <= 1):
+        is_number = isinstance(self.audit, int | float) and not isinstance(self.audit, bool)
+        if not (is_number and 0 <= self.audit <= 1):
             raise ConfigError(f"audit is {self.audit!r}; expected a share from 0 to 1")
         timeout_s = self.worker_timeout_s
         if not (isinstance(timeout_s, int | float) and timeout_s > 0):
