@@ -54,6 +54,15 @@ def test_parity_knows_the_wrap() -> None:
     assert colours.tolist() == [1, -1, -1, 1] * 2
 
 
+def test_volume_knows_the_wrap() -> None:
+    """A piece of two parts that meet where the region wraps lies upright in separate parts."""
+    text = "cells = [{}]\nwrap = ['x']\n[[piece]]\nname = 'A'\nshape = '#.#'\ncount = 3\n"
+    puzzle = read(text.format(", ".join(f"[{x}, {y}]" for x in range(3) for y in (0, 2))))
+    for reductions in ((), ("volume",)):
+        assert counted(puzzle, reduce=reductions).count == 4
+    assert dovetail.count(puzzle, "dlx", symmetry="all", triggers=["volume"]).count == 4
+
+
 def test_a_piece_that_would_overlap_itself_has_no_such_placement() -> None:
     """A bar of 4 around a cylinder of 3 lies upright only, a bar of 3 also as a ring."""
     text = "box = [3, 4]\nwrap = ['x']\n[[piece]]\nname = 'I'\nshape = '{}'\ncount = [0, 4]\n"
