@@ -18,6 +18,7 @@ from dovetail.models.packings.placements import bounded_placements
 from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.formats.burrtools.format import BurrTools
 from dovetail.puzzles.formats.polycube import Polycube
+from dovetail.puzzles.formats.toml.format import TomlPuzzle
 from dovetail.reports.pictures.drawing import svg_text
 from dovetail.reports.pictures.packing import solution_drawing
 from models.test_colours import read
@@ -61,6 +62,14 @@ def test_volume_knows_the_wrap() -> None:
     for reductions in ((), ("volume",)):
         assert counted(puzzle, reduce=reductions).count == 4
     assert dovetail.count(puzzle, "dlx", symmetry="all", triggers=["volume"]).count == 4
+
+
+def test_a_long_period_is_kept() -> None:
+    """A region as long as coordinates allow can wrap, and its files can be read again."""
+    text = "cells = [[-900000, 0], [900000, 0]]\nwrap = ['x']\n[[piece]]\nname = 'I'\nshape = '##'"
+    puzzle = read(text)
+    assert lattice_from_plain(lattice_to_plain(puzzle.lattice)) == puzzle.lattice
+    assert read(TomlPuzzle().text(puzzle)).digest == puzzle.digest
 
 
 def test_a_piece_that_would_overlap_itself_has_no_such_placement() -> None:
