@@ -426,6 +426,9 @@ def test_limits_are_those_of_all_workers_together() -> None:
     job = Job(load(SIX), Request(Symmetry.ALL), limits=Limits(nodes=500))
     finished = finish(spread(job, InlineWorkers(1, 1, Odds(0, 0, 0))))
     assert (finished.status, finished.nodes) == (Status.NODE_LIMIT, 500)
+    finished = finish(spread(job, InlineWorkers(2, 1)))
+    assert finished.status == Status.NODE_LIMIT
+    assert not parallel_of(finished).same_nodes
     late = Job(load("pentominoes-6x10"), job.request, limits=Limits(time_s=0))
     finished = finish(spread(late, InlineWorkers(2, 1, Odds(1, 0, 0))))
     assert finished.status == Status.TIME_LIMIT
