@@ -28,6 +28,7 @@ from dovetail.puzzles.formats.registry import read_solutions, solution_formats, 
 from dovetail.puzzles.formats.solutions import csv_header, solution_json, solution_text
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
+from dovetail.puzzles.statements import packing
 
 DOMINO = ((0, 0), (1, 0))
 ROW_OF_FIVE = PackingPuzzle(
@@ -158,6 +159,14 @@ def test_a_solution_without_options_is_a_solution(
     path = tmp_path / f"solutions{suffix}"
     write(path, problem, solutions)
     assert read(path, problem) == solutions
+
+
+def test_a_picture_with_a_fixed_piece_v_is_not_output_of_a_solver(tmp_path: Path) -> None:
+    puzzle = packing("v . .", {"1": "#", "2": "#"})
+    solutions = list(solve(puzzle))
+    write(tmp_path / "solutions.txt", puzzle, solutions)
+    assert (tmp_path / "solutions.txt").read_text().startswith("v 1 2")
+    assert read(tmp_path / "solutions.txt", puzzle) == solutions
 
 
 @pytest.mark.parametrize("name", [".", "#1"])
