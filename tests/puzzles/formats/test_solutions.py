@@ -147,7 +147,7 @@ def test_a_piece_name_is_read_as_written_or_refused(
         assert [content(s) for s in read(path, puzzle)] == [content(solution)]
 
 
-@pytest.mark.parametrize("suffix", [".json", ".jsonl", ".csv"])
+@pytest.mark.parametrize("suffix", [".txt", ".json", ".jsonl", ".csv"])
 @pytest.mark.parametrize("between", [True, False])
 def test_a_solution_without_options_is_a_solution(
     tmp_path: Path, suffix: str, between: bool

@@ -2,7 +2,8 @@
 
 In text, solutions are separated by a blank line. Lines that begin with `#` are comments. A packing
 is layered text with piece names; if a piece may have several copies, copy k is called `name/k`. A
-board is rows of `tile/rotation`, the top row first. A cover is one line of option numbers:
+board is rows of `tile/rotation`, the top row first. A cover is one line of option numbers, or `-`
+without an option:
 
     V V V W W N N N T I        2/0  0/1        0 5 11
     V Y W W N N T T T I        3/3  1/2
@@ -178,8 +179,10 @@ def solution_text(puzzle: Puzzle, solution: Solution) -> str:
             return draw_cells(puzzle.lattice, cell_labels(puzzle, solution), puzzle.region)
         case EdgePuzzle(lattice="hexagonal"), EdgeSolution():
             return _slanted(str(solution), puzzle.width)
-        case (EdgePuzzle(), EdgeSolution()) | (CoverProblem(), CoverSolution()):
+        case EdgePuzzle(), EdgeSolution():
             return str(solution)
+        case CoverProblem(), CoverSolution():
+            return str(solution) or EMPTY
     raise PuzzleError("the solution is for another kind of puzzle")
 
 
@@ -254,7 +257,8 @@ def _solution_from_text(fold: Mapping[str, str], puzzle: Puzzle, lines: list[str
             rows = (tuple(map(_numbers, line.split())) for line in reversed(lines))
             return edge_solution(puzzle, tuple(rows))
         case CoverProblem():
-            return CoverSolution(tuple(map(whole_number, " ".join(lines).split())))
+            words = " ".join(lines).split()
+            return CoverSolution(tuple(map(whole_number, words if words != [EMPTY] else ())))
 
 
 def _numbers(word: str) -> Laid | None:
