@@ -161,6 +161,13 @@ def test_a_solution_without_options_is_a_solution(
     assert read(path, problem) == solutions
 
 
+def test_json_begins_with_a_solution_of_any_number() -> None:
+    puzzle = load("queens-4")
+    solutions = list(solve(puzzle, symmetry="all"))
+    content = json.loads(solutions_text(solution_writer(".json", puzzle), solutions, first=5))
+    assert len(content["solutions"]) == 2
+
+
 def test_a_picture_with_a_fixed_piece_v_is_not_output_of_a_solver(tmp_path: Path) -> None:
     puzzle = packing("v . .", {"1": "#", "2": "#"})
     solutions = list(solve(puzzle))

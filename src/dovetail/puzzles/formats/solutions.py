@@ -43,7 +43,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import groupby, islice
+from itertools import chain, groupby, islice, repeat
 from operator import add, itemgetter
 from typing import TYPE_CHECKING
 
@@ -463,8 +463,10 @@ class Json(Format):
     def solution_writer(self, puzzle: Puzzle, source: TextFile | None) -> UnboundedWriter:
         head = json.dumps({"puzzle": puzzle.name, "digest": puzzle.digest, "solutions": []})
 
-        def one(number: int, solution: Solution) -> str:
-            return ("" if number == 1 else ",\n") + solution_json(solution)
+        separators = chain([""], repeat(",\n"))
+
+        def one(_: int, solution: Solution) -> str:
+            return next(separators) + solution_json(solution)
 
         return UnboundedWriter(head.removesuffix("]}") + "\n", one, "\n]}\n")
 
