@@ -106,6 +106,7 @@ def disassemble(
         separations_writer,
         stored_separations,
     )
+    from dovetail.harness.parameters import make_jobs
     from dovetail.harness.run.clock import Interruption
     from dovetail.plain_data import plain
     from dovetail.puzzles.loading import Reference
@@ -113,8 +114,8 @@ def disassemble(
 
     given = GivenOptions(locals())
     method, given.values["config"] = _method_of(config or ())
-    reference = Reference(puzzle)
-    (job,) = given.jobs()
+    question, reference = given.question(), Reference(puzzle)
+    (job,) = make_jobs([reference.puzzle(source_format)], backend, **question)
     packing = packing_of(job.puzzle)
     source = None if output is None else _checked_output(output, reference, packing)
     seconds = given.limits().time_s
