@@ -92,7 +92,7 @@ def test_a_file_that_was_solved_meanwhile_is_stored() -> None:
     stored = []
     for text in (PAIR, PAIR.replace('state="0"', 'state="2" assemblies="1"'), PAIR):
         file = TextFile(Path("pair.xmpuzzle"), text.encode())
-        stored.append(workspace.add(*read_puzzles(file), file))
+        stored.append(workspace.add(read_puzzles(file)[0], file))
     assert [entry.identity for entry in stored] == ["p1", "p2", "p1"]
     counted = stored[1].puzzle
     assert isinstance(counted, PackingPuzzle)

@@ -47,3 +47,19 @@ def test_no_reversal_among_close_times_or_unfinished_runs() -> None:
     ]
     section = present(formulations_section(runs))
     assert len(section.paragraphs) == 1
+
+
+def test_a_failed_or_wrong_run_is_no_bound() -> None:
+    runs = [
+        run("choco", "cover", 20.0, status="failed", count=None),
+        run("choco", "dual", 0.5),
+        run("cpsat", "cover", 1.0),
+        run("cpsat", "dual", 6.0, status="wrong"),
+    ]
+    section = present(formulations_section(runs))
+    assert len(section.paragraphs) == 1
+    (table,) = section.tables
+    assert list(table.rows) == [
+        ("cover", "", "failed", "1 s, 1,000"),
+        ("dual", "", "500 ms, 1,000", "wrong"),
+    ]

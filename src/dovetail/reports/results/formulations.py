@@ -80,6 +80,8 @@ def _cell(row: Stated, *, solver: str) -> str:
     run = row.runs.get(solver)
     if run is None:
         return ABSENT
+    if run.result.status.is_error:
+        return str(run.result.status)
     native = run.result.counters.native
     work = next((native[name] for name in FAILURES if name in native), run.result.nodes)
     return _time(run) if work is None else f"{_time(run)}, {work:,}"
@@ -120,7 +122,7 @@ def _rank(run: Record) -> tuple[bool, float]:
 def _lead(runs: Runs, solver: str, first: str, second: str) -> float:
     """Return by which factor a solver is faster with `first`, or a lower bound; 0 if unknown."""
     run, other = runs.get((first, solver)), runs.get((second, solver))
-    if run is None or other is None or not run.result.is_finished:
+    if run is None or other is None or not run.result.is_finished or other.result.status.is_error:
         return 0.0
     return other.result.solve_s / max(run.result.solve_s, 1e-9)
 
