@@ -88,8 +88,6 @@ class TomlPuzzle(Format):
         if not puzzle.interchangeable:
             lines.append("interchangeable = false")
         lines += _region(puzzle)
-        if isinstance(puzzle.lattice, WrappedLattice):
-            lines.append(_wrap(puzzle.lattice))
         for piece in puzzle.pieces:
             lines += ["", *_piece(lattice, piece, common, by_colours=_by_colours(puzzle, piece))]
         text = "\n".join(lines) + "\n"
@@ -134,6 +132,7 @@ def _region(puzzle: PackingPuzzle) -> Iterator[str]:
         yield from _colours(lattice, puzzle.colours)
     if puzzle.markings:
         yield from _list("markings", _words(puzzle.markings))
+    yield from _wrap(puzzle.lattice)
     for piece in fixed:
         yield from ("", "[[fixed]]", f"name = {_string(piece.name)}")
         yield from _cells("cells", piece.cells)
@@ -152,10 +151,11 @@ def _unwrapped(puzzle: PackingPuzzle) -> Lattice:
     return lattice.base if isinstance(lattice, WrappedLattice) else lattice
 
 
-def _wrap(lattice: WrappedLattice) -> str:
-    """Return the line with the key `wrap`, which has the periods."""
-    periods = zip(lattice.axes, lattice.periods, strict=True)
-    return f"wrap = {{{', '.join(f'{axis} = {period}' for axis, period in periods if period)}}}"
+def _wrap(lattice: Lattice) -> Iterator[str]:
+    """Yield the line with the key `wrap`, which has the periods, if the lattice is wrapped."""
+    if isinstance(lattice, WrappedLattice):
+        periods = zip(lattice.axes, lattice.periods, strict=True)
+        yield f"wrap = {{{', '.join(f'{axis} = {period}' for axis, period in periods if period)}}}"
 
 
 def _drawing(lattice: Lattice, labels: Mapping[Cell, str]) -> tuple[str, Cell] | None:
