@@ -302,6 +302,15 @@ def test_a_wrap_is_written_before_the_fixed_pieces() -> None:
     assert read(TomlPuzzle().write_puzzle(puzzle)).digest == puzzle.digest
 
 
+@pytest.mark.parametrize("region", ["W . . . .", "W . . . .\nW * * * *", "W\n.\n.\n.\n."])
+def test_colours_of_some_cells_are_drawn_at_their_places(region: str) -> None:
+    colours = region.replace(". . . .", "r b r b").replace(".\n.\n.\n.", "r\nb\nr\nb")
+    piece = {"colours": "r b", "count": 2}
+    puzzle = packing(region, {"A": piece}, colours=colours.replace("W", "."))
+    found = read(TomlPuzzle().write_puzzle(puzzle))
+    assert (found.digest, found.colours) == (puzzle.digest, puzzle.colours)
+
+
 def test_regions_and_pieces_are_written_as_drawings() -> None:
     text = (
         'name = "drawn"\nregion = """\n. . ?\nW . *\n"""\n\n'

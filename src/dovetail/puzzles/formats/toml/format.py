@@ -129,7 +129,7 @@ def _region(puzzle: PackingPuzzle) -> Iterator[str]:
         if puzzle.optional:
             yield from _cells("optional", puzzle.optional)
     if puzzle.colours:
-        yield from _colours(lattice, puzzle.colours)
+        yield from _colours(lattice, puzzle.colours, puzzle.region)
     if puzzle.markings:
         yield from _list("markings", _words(puzzle.markings))
     yield from _wrap(puzzle.lattice)
@@ -230,12 +230,19 @@ def _by_colours(puzzle: PackingPuzzle, piece: Piece) -> bool:
     )
 
 
-def _colours(lattice: Lattice, colours: Colouring, *, drawn: bool = True) -> Iterator[str]:
-    """Yield lines with the colours of a region or piece; with `drawn`, a drawing if possible."""
+def _colours(
+    lattice: Lattice, colours: Colouring, region: Cells = (), *, drawn: bool = True
+) -> Iterator[str]:
+    """Yield lines with the colours of a region or piece; with `drawn`, a drawing if possible.
+
+    A drawing of colours also shows the other cells of the `region`, so that it begins at the same
+    place as the drawing of the region.
+    """
     named = all(
         re.fullmatch(r"[^\s,\"\\.*?#+]+", name) and is_printable(name) for name, _ in colours
     )
-    drawing = _drawing(lattice, colour_of(colours)) if drawn and named else None
+    labels = dict.fromkeys(region, OPEN) | colour_of(colours)
+    drawing = _drawing(lattice, labels) if drawn and named else None
     if drawing is not None:
         with suppress(PictureError):  # long names in a single column
             separate_cells(drawing[0].split("\n"))
