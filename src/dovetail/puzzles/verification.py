@@ -111,12 +111,9 @@ def _verified(
 
 def _without_order(solution: Solution) -> object:
     """Return a key that does not depend on the order of pieces, of their cells or of options."""
-    match solution:
-        case PackingSolution(placed=placed):
-            return tuple(sorted((name, tuple(sorted(cells))) for name, cells in placed))
-        case CoverSolution(options=options):
-            return tuple(sorted(options))
-    return solution
+    if isinstance(solution, PackingSolution):
+        return tuple(sorted((name, tuple(sorted(cells))) for name, cells in solution.placed))
+    return tuple(sorted(solution.options)) if isinstance(solution, CoverSolution) else solution
 
 
 def _error(puzzle: Puzzle, solution: Solution, by_shape: bool) -> str | None:

@@ -295,8 +295,7 @@ def lane_file(lane: Lane, name: str, number: int | None) -> bytes:
         board, puzzle = best_board(lane), playable(stored.puzzle)
         return board_writer(Path(name), puzzle)(puzzle, board).encode()
     source = stored.source
-    if source is not None and not extends(Path(name).suffix, source):
-        source = None
+    source = source if source and extends(Path(name).suffix, source) else None
     writer = solutions_writer(Path(name), stored.puzzle, source)
     solutions = _solutions(lane) if number is None else _one(lane, number)
     text = solutions_text(writer, solutions, number or 1)

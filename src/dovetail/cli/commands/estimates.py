@@ -97,13 +97,12 @@ def sample(
     """
     from dovetail.cli.jobs import GivenOptions
     from dovetail.cli.output import destination, source_to_extend, writer_of
-    from dovetail.harness.parameters import THREADED, make_jobs, threads_of
+    from dovetail.harness.parameters import THREADED, threads_of
     from dovetail.harness.progress import RunPhase
     from dovetail.harness.run.clock import Interruption
     from dovetail.harness.run.events import Progress
     from dovetail.harness.sampling import CountingProgress
     from dovetail.harness.sampling import sample as samples
-    from dovetail.puzzles.loading import Reference
     from dovetail.reports.progress import CountingNotices
 
     given = GivenOptions(locals())
@@ -112,10 +111,9 @@ def sample(
         given.values["backend"] = THREADED
         given.values["config"] = [f"threads={threads}", *(config or [])]
         complain(f"{THREADED} runs in one process, with {how_many(threads, 'thread')}")
-    question, reference = given.question(), Reference(puzzle)
-    (job,) = make_jobs([reference.puzzle(source_format)], given.values["backend"], **question)
+    job, file = given.job()
     interruption = Interruption()
-    source = None if output is None else source_to_extend(reference.file, output)
+    source = None if output is None else source_to_extend(file, output)
     writer = writer_of(output, job.puzzle, source)
     progress = show_run_progress(job, prints=output is None)
     notices = CountingNotices(job)
@@ -179,16 +177,13 @@ def trace(
     """
     from dovetail.cli.jobs import GivenOptions, exit_status
     from dovetail.cli.output import check_differs
-    from dovetail.harness.parameters import make_jobs
     from dovetail.harness.run.clock import Interruption
     from dovetail.harness.tracing import RECORDED, recorded_steps
     from dovetail.models.outcome import Status
     from dovetail.models.request import Trace
-    from dovetail.puzzles.loading import Reference
 
-    question, reference = GivenOptions(locals()).question(), Reference(puzzle)
-    (job,) = make_jobs([reference.puzzle(source_format)], backend, **question)
-    check_differs(output, reference.file)
+    job, file = GivenOptions(locals()).job()
+    check_differs(output, file)
     job = replace(job, request=replace(job.request, trace=Trace(first, down_to)))
     print_plan(job)
     interruption = Interruption()

@@ -179,9 +179,7 @@ def solution_text(puzzle: Puzzle, solution: Solution) -> str:
             return draw_cells(puzzle.lattice, cell_labels(puzzle, solution), puzzle.region)
         case EdgePuzzle(lattice="hexagonal"), EdgeSolution():
             return _slanted(str(solution), puzzle.width)
-        case EdgePuzzle(), EdgeSolution():
-            return str(solution)
-        case CoverProblem(), CoverSolution():
+        case (EdgePuzzle(), EdgeSolution()) | (CoverProblem(), CoverSolution()):
             return str(solution) or EMPTY
     raise PuzzleError("the solution is for another kind of puzzle")
 

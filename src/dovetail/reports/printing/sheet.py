@@ -85,11 +85,10 @@ def _figures(puzzle: PackingPuzzle | EdgePuzzle) -> list[Figure]:
     figures = list[Figure]()
     if isinstance(puzzle, EdgePuzzle):
         room = len(puzzle.geometry.positions)
-        tiles = [min(most, room) for _, most in puzzle.copies]
-        if sum(tiles) > MAX_COPIES:
+        if sum(min(most, room) for _, most in puzzle.copies) > MAX_COPIES:
             raise PuzzleError(f"{puzzle.name} has more than {MAX_COPIES:,} tiles to make")
-        for number, count in enumerate(tiles):
-            figures += count * [Figure(tile_drawing(puzzle, number), str(number))]
+        for number, (_, most) in enumerate(puzzle.copies):
+            figures += min(most, room) * [Figure(tile_drawing(puzzle, number), str(number))]
         return figures
     for number, (piece, count) in enumerate(zip(puzzle.pieces, copies(puzzle), strict=True)):
         drawing = piece_drawing(puzzle.lattice, piece, number)
