@@ -20,7 +20,7 @@ from dovetail.harness.parameters import (
     signatures_of,
 )
 from dovetail.harness.pytest_plugin.solution_count import SolutionCount
-from dovetail.harness.sizes import about_s, parse_seconds
+from dovetail.harness.sizes import about_s, parse_seconds, parse_size
 
 SEARCH = [
     *("symmetry", "labelled", "reduce", "triggers", "config"),
@@ -103,6 +103,12 @@ def test_seconds(time: float | str, seconds: float) -> None:
     assert parse_seconds(time) == pytest.approx(seconds)
 
 
+def test_the_largest_size_in_bytes() -> None:
+    """Sizes up to 2^60 bytes need no unit."""
+    assert parse_size("9000000000000000") == 9_000_000_000_000_000
+    assert parse_size(str(2**60)) == 2**60
+
+
 @pytest.mark.parametrize(
     ("seconds", "text"),
     [
@@ -121,7 +127,7 @@ def test_an_approximate_time(seconds: float, text: str) -> None:
 
 
 NO_TEXTS = ["", "-5s", "nan", "5 apples", "1h30", "9" * 99]
-NO_NUMBERS = [-1, float("nan"), True, None]
+NO_NUMBERS = [-1, float("nan"), 10**400, True, None]
 
 
 @pytest.mark.parametrize("time", [*NO_TEXTS, *NO_NUMBERS])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from contextlib import suppress
 from numbers import Real
 
 from dovetail.errors import ConfigError, shorten
@@ -22,7 +23,7 @@ def parse_size(text: str) -> int:
     Units are powers of 1024, and fractions of a byte are cut off. Raises `ConfigError` for an
     invalid size, for 0 and for more than 2^60 bytes.
     """
-    match = re.fullmatch(r"\s*(\d{1,15}(?:\.\d{1,6})?)\s*([kmgt]?)(?:i?b)?\s*", text, re.IGNORECASE)
+    match = re.fullmatch(r"\s*(\d{1,19}(?:\.\d{1,6})?)\s*([kmgt]?)(?:i?b)?\s*", text, re.IGNORECASE)
     size = 0 if match is None else int(float(match[1]) * _UNITS[match[2].lower()])
     if not 1 <= size <= LARGEST:
         raise ConfigError(f"size is {shorten(text)!r}; expected a size such as 512M or 2GiB")
@@ -43,7 +44,8 @@ def parse_seconds(time: float | str) -> float:
         if match is not None:
             seconds = float(match[1]) * _SECONDS[match[2].lower()]
     elif isinstance(time, Real) and not isinstance(time, bool):
-        seconds = float(time)
+        with suppress(OverflowError):
+            seconds = float(time)
     if not (seconds >= 0 and math.isfinite(seconds)):
         shown = shorten(repr(time))
         raise ConfigError(f"time is {shown}; expected seconds, or a time such as 5s, 2m or 1h")
