@@ -200,3 +200,18 @@ def test_results_and_options_are_pickled() -> None:
     ).options
     solution = options.solution([0])
     assert pickle.loads(pickle.dumps(options)).solution([0]) == solution
+
+
+def test_pieces_too_far_apart_are_refused() -> None:
+    """A cube outside a shell seemed to be inside, since the vector between them did not fit."""
+    hollow = tuple(cell for cell in box(3, 3, 3) if cell != (1, 1, 1))
+    pieces = Piece("shell", hollow), Piece("cube", ((0, 0, 0),))
+    below = tuple((x, y, z - 500_000) for x, y, z in hollow)
+    for z, outcome in ((-400_000, Outcome.APART), (548_577, None)):
+        puzzle = PackingPuzzle("far", CUBES, (*below, (1, 0, z)), pieces)
+        (solution,) = solve(puzzle)
+        if outcome is not None:
+            assert disassemble(puzzle, solution).outcome is outcome
+            continue
+        with pytest.raises(PuzzleError, match="over 262,144 cells apart cannot be taken apart"):
+            disassemble(puzzle, solution)

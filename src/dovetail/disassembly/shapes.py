@@ -51,12 +51,18 @@ class ShapeTable:
         self._arrays: Shapes | None = None
 
     def arrays(self, batch: AssemblyBatch) -> tuple[Shapes, AssemblyArrays]:
-        """Add the shapes of a batch; return the runs of all shapes, and the batch as arrays."""
+        """Add the shapes of a batch; return the runs of all shapes, and the batch as arrays.
+
+        Raises `PuzzleError` for a shape that is too long, and for pieces that are too far apart.
+        """
         with self._lock:
             fresh = [self._row_of(cells) for cells in batch.placed.cells[len(self._rows) :]]
             if fresh:
                 self._rows = np.concatenate([self._rows, fresh])
             row, shapes = self._rows[batch.cells], self._shapes()
+        farthest = 4 * self._reach  # farther vectors would not fit into their bits after moves
+        if len(row) and np.ptp(row[:, 1:], axis=0).max() >= farthest:
+            raise PuzzleError(f"pieces over {farthest:,} cells apart cannot be taken apart")
         return shapes, AssemblyArrays(
             begin=batch.begin,
             shape=np.ascontiguousarray(row[:, 0]),
