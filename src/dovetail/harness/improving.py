@@ -114,7 +114,7 @@ def improve(
             run.warm_up()
         baseline_bytes = resident_bytes()
         yield Started(warming.wall_s, baseline_bytes)
-        yield Progress(None, 0, None)
+        yield Progress(None, run.nodes, None)
         try:
             yield from run.begin()
             if run.status is None:
@@ -146,7 +146,7 @@ class ImprovingRun:
         limit_s, self._max_nodes = job.limits.time_s, job.limits.nodes
         self._time_s = DEFAULT_TIME_S if limit_s is None else limit_s
         self._bound = max_score(self._puzzle, job.objective)
-        self._solving = Stopwatch()
+        self._solving, self._before_s = Stopwatch(), 0.0  # seconds of earlier commands
         self._search: ImprovingSearch | None = None
         self._best, self._score = board.fixed, NO_SCORE
         self._trace: list[Improved] = []
@@ -197,7 +197,7 @@ class ImprovingRun:
         return Result(
             self.status,
             {Status.SOLVED: 1, Status.EXHAUSTED: 0}.get(self.status),
-            Counters(nodes=self._nodes, native=native),
+            Counters(nodes=self.nodes, native=native),
             self.reason,
             verified=int(best.is_solution),
             warm_up_s=warm_up_s,
@@ -215,7 +215,8 @@ class ImprovingRun:
         return BestBoard(board, self._score, self._bound, tuple(self._trace))
 
     @property
-    def _nodes(self) -> int:
+    def nodes(self) -> int:
+        """Number of nodes so far, including those of earlier commands."""
         return 0 if self._search is None else self._search.nodes
 
     def _placed(self, board: PartialBoard) -> Placed:
@@ -256,12 +257,12 @@ class ImprovingRun:
         except PuzzleError as error:
             raise BackendError(f"{self._job.backend} reported a wrong board: {error}") from None
         self._best, self._score = placed, score
-        last = Improved(self._solving.wall_s, self._nodes, score)
+        last = Improved(self._solving.wall_s, self.nodes, score)
         self._trace.append(last)
         if score == self._bound:
             self.status = Status.SOLVED
         yield self._best_board
-        yield Progress(None, last.nodes, None, solve_s=last.seconds)
+        yield Progress(None, last.nodes, None, solve_s=last.seconds - self._before_s)
 
     def _verified(self, placed: Placed) -> int:
         """Return the score of a board; raise `PuzzleError` for a wrong board."""
@@ -277,7 +278,7 @@ class ImprovingRun:
             return Status.EXHAUSTED
         if interrupted:
             return Status.INTERRUPTED
-        if self._max_nodes is not None and self._nodes >= self._max_nodes:
+        if self._max_nodes is not None and self.nodes >= self._max_nodes:
             return Status.NODE_LIMIT
         return Status.TIME_LIMIT if self._solving.wall_s >= self._time_s else None
 

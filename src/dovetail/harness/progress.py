@@ -78,6 +78,8 @@ class RunProgress:
         self._begun = clock()
         self._so_far = RunSoFar(clock)
         self._searching: float | None = None
+        # Nodes of earlier commands, if the job improves a board.
+        self._nodes_before: int | None = None
         self._updated = self._begun
         self._phase = RunPhase.STARTING
         self._backend = job.backend
@@ -152,6 +154,7 @@ class RunProgress:
         self._updated = self._clock()
         if self._searching is None:
             self._searching = self._updated
+            self._nodes_before = progress.nodes if self._job.improves else None
         share = _share(progress.share)
         if share is not None and progress.parallel is None:
             self._left.add(self._updated - self._searching, share)
@@ -171,7 +174,8 @@ class RunProgress:
     def _own_nodes(self) -> int | None:
         """Number of nodes without those of earlier commands that worked on the run."""
         nodes, parallel = self._progress.nodes, self._parallel
-        return nodes if nodes is None or parallel is None else nodes - parallel.nodes_before
+        before = (self._nodes_before or 0) if parallel is None else parallel.nodes_before
+        return None if nodes is None else nodes - before
 
     def _left_s(self, now: float) -> tuple[float, float] | None:
         """Return the range of seconds until the search or the limit on time or nodes ends the run.

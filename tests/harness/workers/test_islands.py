@@ -19,10 +19,11 @@ from cli.command import DOVETAIL
 from cli.command import dovetail as command
 from dovetail.errors import ConfigError, WorkersError
 from dovetail.harness.improving import improve, improving_job
+from dovetail.harness.progress import RunProgress
 from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.events import Started, WorkerReplaced
 from dovetail.harness.run.job import Limits
-from dovetail.harness.run.result import Result
+from dovetail.harness.run.result import BestBoard, Result
 from dovetail.harness.workers.checkpoint import checkpoint_status
 from dovetail.harness.workers.islands import islands
 from dovetail.harness.workers.islands.island import Island, IslandReport
@@ -63,6 +64,24 @@ def test_one_island_finds_what_one_process_finds(tmp_path: Path) -> None:
     assert both.nodes in range(50_000, 150_000)
     assert known(both.parallel).workers == 2
     assert verified_score(BOARD, known(both.best).board) == both.score
+
+
+def test_the_progress_of_a_resumed_run(tmp_path: Path) -> None:
+    """The rate and the time left are those of the command, as its limits are."""
+    options = ParallelOptions(checkpoint=tmp_path / "one.checkpoint")
+    *_, first = improve_board(job(nodes=20_000), options)
+    progress = RunProgress(job(nodes=20_000))
+    events = improve_board(job(nodes=20_000), options)
+    for event in events:
+        progress.update(event)
+        if isinstance(event, BestBoard):  # the board of the checkpoint
+            break
+    progress.update(next(events))
+    fields = progress.fields()
+    assert isinstance(first, Result)
+    assert (fields["nodes"], fields["nodes_per_s"]) == (first.nodes, 0.0)
+    assert fields["left_s"][1] > 60.0 - first.solve_s / 2
+    events.close()
 
 
 class Scripted:

@@ -118,10 +118,11 @@ class _IslandsRun(ImprovingRun):
         self._best = np.array(placed, dtype=np.int32)
         self._trace = [Improved(*improvement) for improvement in run.trace]
         self._solving.add(run.wall_s, 0.0)
+        self._before_s = run.wall_s
         self._time_s += run.wall_s  # the limits on time and nodes apply to each command
-        self._max_nodes = self._max_nodes and self._max_nodes + self._nodes
+        self._max_nodes = self._max_nodes and self._max_nodes + self.nodes
         yield self._best_board
-        yield Progress(None, self._nodes, None, solve_s=run.wall_s)
+        yield Progress(None, self.nodes, None)
 
     def improve(self, interruption: Interruption) -> Iterator[Event]:
         self._began = time.monotonic()
@@ -156,7 +157,7 @@ class _IslandsRun(ImprovingRun):
     def result(self, warm_up_s: float, baseline_bytes: int | None) -> Result:
         return replace(
             super().result(warm_up_s, baseline_bytes),
-            counters=Counters(nodes=self._nodes, native=self._counters),
+            counters=Counters(nodes=self.nodes, native=self._counters),
             parallel=replace(self._run.parallel(Division.ISLANDS), same_nodes=False),
             solve_cpu_s=sum(report.cpu_s for report in self._reports),
             peak_bytes=self._memory_watch.peak_bytes or None,
@@ -167,7 +168,8 @@ class _IslandsRun(ImprovingRun):
         return [*self._past, *(island.report for island in self._islands)]
 
     @property
-    def _nodes(self) -> int:
+    def nodes(self) -> int:
+        """Number of nodes so far, including those of earlier commands."""
         return sum(report.nodes for report in self._reports)
 
     @property
@@ -308,7 +310,7 @@ class _IslandsRun(ImprovingRun):
             [best, *(board for board in others.values() if board != best)],
             self._solving.wall_s - self._run.wall_s,
             bound=self._bound,
-            nodes=self._nodes,
+            nodes=self.nodes,
             cpu_s=sum(report.cpu_s for report in self._reports),
             drawn=self._drawn,
             counters=self._counters,
