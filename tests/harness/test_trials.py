@@ -294,6 +294,10 @@ def test_limits_hold_over_all_trials() -> None:
     """Nodes exactly; solutions as many as were asked for."""
     cut = tried(Trials(1000, 4), limits=Limits(nodes=777))
     assert (cut.status, cut.nodes) == (Status.NODE_LIMIT, 777)
+    whole = tried(Trials(7, 4))
+    exact = tried(Trials(8, 4), limits=Limits(nodes=whole.nodes))
+    assert (exact.status, known(exact.searched).begun) == (Status.NODE_LIMIT, 7)
+    assert tried(Trials(7, 4), limits=Limits(nodes=whole.nodes)).status == whole.status
     few = tried(Trials(1000, 5), limits=Limits(solutions=3))
     assert (few.status, few.count) == (Status.SOLUTION_LIMIT, 3)
     assert known(few.searched).begun < 1000

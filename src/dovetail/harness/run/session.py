@@ -288,6 +288,10 @@ class Session:
                     break
                 yield self._progress(tally)
                 prepared = self._next(searches)
+                no_trial = prepared is not None and tally.limits_of(prepared).nodes == 0
+                if no_trial and not self.plan.searches_once:
+                    tally.status = Status.NODE_LIMIT
+                    break
         remaining = self._remaining(first.search, tally)
         if remaining:
             yield self._progress(tally, first.search)  # reports the share of the sub-problem
