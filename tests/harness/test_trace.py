@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from dovetail.errors import BackendError, ConfigError
+from dovetail.harness.contract.cases import DOMINOES
 from dovetail.harness.run.clock import Interruption
-from dovetail.harness.run.job import Job
+from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.tracing import recorded_steps
 from dovetail.harness.workers.runs import finish, run
 from dovetail.models.request import Reduction, Request, Symmetry, Trace, Trigger
@@ -52,6 +53,27 @@ def test_a_whole_search(backend: str, config: dict[str, object]) -> None:
     assert not lying
     assert placed == plain.nodes
     assert 0 < solutions <= (plain.count or 0)
+
+
+def test_a_search_divided_to_break_symmetry() -> None:
+    """Its parts one after the other, also with limits; with copies only, images are compared."""
+    request = Request(Symmetry.UNIQUE, reductions=REDUCTIONS[:1])
+    plain = finish(run(Job(DOMINOES, request, "dlx")))
+    job = Job(DOMINOES, replace(request, trace=Trace(10**6)), "dlx")
+    lying, placed = list[set[tuple[int, ...]]](), 0
+    for step in steps(job):
+        cells = set(map(tuple, step["cells"]))
+        if step["step"] == "placed":
+            assert not any(cells & other for other in lying)
+            lying.append(cells)
+            placed += 1
+        else:
+            assert lying.pop() == cells
+        assert step["remaining"] == 8 - len(lying)
+    assert placed == plain.nodes
+    *lines, end = recorded_steps(replace(job, limits=Limits(nodes=placed - 1)))
+    assert sum(line.get("step") == "placed" for line in lines) == placed - 1
+    assert end["status"] == "node-limit"
 
 
 @pytest.mark.parametrize(("backend", "config"), CONFIGS)

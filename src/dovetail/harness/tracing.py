@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
 
 from dovetail.backends.registry import backend_named
-from dovetail.backends.shared.hooks import renumbered
 from dovetail.errors import BackendError, ConfigError
 from dovetail.harness.planning.planner import check_one_search, session_of
 from dovetail.harness.records.fields import json_fields
@@ -18,6 +17,7 @@ from dovetail.harness.run.clock import Interruption, RunClock
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.session import Session
 from dovetail.models.options.packing import PackingOptions
+from dovetail.models.outcome import Status
 from dovetail.models.request import Trace
 
 PLACED, TAKEN_BACK = "placed", "taken back"
@@ -43,30 +43,38 @@ def recorded_steps(job: Job, interruption: Interruption | None = None) -> Iterat
 
 
 def _steps(session: Session, wanted: Trace) -> Iterator[dict[str, Any]]:
-    """Yield the steps of a search, and finally its status."""
-    task, search = session.task, session.prepare_search().search
-    assert isinstance(task.all_options, PackingOptions)
-    recorded, kept = 0, None if task.reduced is None else task.reduced.kept.astype(np.int32)
-    status = None
+    """Yield the steps of the search or of the searches of its parts, and finally the status."""
+    options, limits = session.task.all_options, session.limits
+    assert isinstance(options, PackingOptions)
+    recorded, status = 0, None
     with session.clock.interruption.defer():
-        for ended in session.advance(search, session.limits):
-            status = ended
-            search.take()
-            rows = search.take_trace()
-            if rows is None:
-                raise BackendError(f"{session.plan.backend} cannot record a trace")
-            if kept is not None:
-                rows = renumbered(rows, kept)
-            for number, remaining in rows[: wanted.max_count - recorded].tolist():
-                yield _step(task.all_options, number, remaining)
-            recorded += len(rows)
-            if recorded >= wanted.max_count:
-                yield {"status": RECORDED}
-                return
+        for prepared in session.searches()[0]:
+            search = prepared.search
+            for ended in session.advance(search, limits):
+                status = ended
+                search.take()
+                rows = search.take_trace()
+                if rows is None:
+                    raise BackendError(f"{session.plan.backend} cannot record a trace")
+                number, remaining = rows[: wanted.max_count - recorded].T
+                undone = number < 0
+                placed = prepared.to_original_ids(np.where(undone, ~number, number)[:, None])[:, 0]
+                for step in zip(placed.tolist(), undone.tolist(), remaining.tolist(), strict=True):
+                    yield _step(options, *step)
+                recorded += len(rows)
+                if recorded >= wanted.max_count:
+                    yield {"status": RECORDED}
+                    return
+            if status != Status.EXHAUSTED:
+                break
+            if limits.nodes is not None:
+                limits = replace(limits, nodes=limits.nodes - (search.counters.nodes or 0))
+            if limits.solutions is not None:
+                limits = replace(limits, solutions=limits.solutions - (search.count or 0))
     yield {"status": str(status)}
 
 
-def _step(options: PackingOptions, number: int, remaining: int) -> dict[str, Any]:
-    piece, cells = options.placed(number if number >= 0 else ~number)
-    step = PLACED if number >= 0 else TAKEN_BACK
+def _step(options: PackingOptions, number: int, undone: bool, remaining: int) -> dict[str, Any]:
+    piece, cells = options.placed(number)
+    step = TAKEN_BACK if undone else PLACED
     return {"step": step, "remaining": remaining, "piece": piece, "cells": cells}
