@@ -215,3 +215,11 @@ def test_pieces_too_far_apart_are_refused() -> None:
             continue
         with pytest.raises(PuzzleError, match="over 262,144 cells apart cannot be taken apart"):
             disassemble(puzzle, solution)
+
+
+def test_a_single_piece_needs_no_states() -> None:
+    """Also where its assembly is the first of a batch, and no state may be searched."""
+    piece = Piece("A", ((0, 0),), 0, 1)
+    puzzle = PackingPuzzle("up to one", SquareLattice(2), box(2, 1), (piece,), optional=box(2, 1))
+    outcomes = [taken.outcome for taken in disassemble(puzzle, state_limit=0)]
+    assert outcomes == [Outcome.APART] * 2

@@ -298,8 +298,9 @@ def _over(
         return "stopped"
     if limits.deadline is not None and time.monotonic() >= limits.deadline:
         return "time"
-    searching = state[kernel.PHASE] == kernel.IN_PART
-    searched = arrays.states[which] + (state[kernel.HEAD] if searching else 0)
+    if state[kernel.PHASE] != kernel.IN_PART:  # the next assembly may need no search
+        return ""
+    searched = arrays.states[which] + state[kernel.HEAD]
     return "states" if searched >= limits.states else ""
 
 
