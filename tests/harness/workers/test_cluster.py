@@ -152,6 +152,13 @@ def test_distributed_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
         ClusterWorkers("local:2")
 
 
+@pytest.mark.parametrize("number", ["0", "-1", "two", "9" * 5000])
+def test_an_invalid_number_of_local_workers(number: str) -> None:
+    """Also with more digits than Python converts."""
+    with pytest.raises(ConfigError, match="expected local:N with N from 1 to"):
+        cluster.local_workers_of(f"local:{number}")
+
+
 def waited(workers: Workers, wanted: int) -> list[WorkerEvent]:
     """The first events, so many of them."""
     events: list[WorkerEvent] = []

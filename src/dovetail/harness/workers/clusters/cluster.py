@@ -415,7 +415,7 @@ def local_workers_of(address: str) -> int | None:
     if not re.match("local(:|$)", address, re.IGNORECASE):
         return None
     number = address[len("local") :].removeprefix(":")
-    if not number.isascii() or not number.isdigit() or not 1 <= int(number) <= MAX_JOBS:
+    if not re.fullmatch("[0-9]{1,9}", number) or not 1 <= int(number) <= MAX_JOBS:
         raise ConfigError(f"cluster {address!r}: expected local:N with N from 1 to {MAX_JOBS}")
     return int(number)
 
