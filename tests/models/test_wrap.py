@@ -54,6 +54,16 @@ def test_parity_knows_the_wrap() -> None:
     assert colours.tolist() == [1, -1, -1, 1] * 2
 
 
+def test_parts_of_a_piece_that_touch_across_the_seam_only() -> None:
+    """Lying, the two cells of a piece are neighbours; standing, they are not."""
+    gap = "box = [3, 4]\nwrap = ['x']\n[[piece]]\nname = 'A'\nshape = '#.#'\ncount = 6\n"
+    puzzle = read(gap)
+    assert counted(puzzle).count == counted(puzzle, "frontier").count == 16
+    for rule in ("volume", "volume@1"):
+        assert counted(puzzle, reduce=[rule]).count == 16
+    assert dovetail.count(puzzle, "dlx", symmetry="all", triggers=["volume"]).count == 16
+
+
 def test_a_piece_that_would_overlap_itself_has_no_such_placement() -> None:
     """A bar of 4 around a cylinder of 3 lies upright only, a bar of 3 also as a ring."""
     text = "box = [3, 4]\nwrap = ['x']\n[[piece]]\nname = 'I'\nshape = '{}'\ncount = [0, 4]\n"

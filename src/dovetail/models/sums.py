@@ -227,24 +227,31 @@ def volume_supply(placements: Placements) -> Supply:
     A piece may lie outside this part. A piece that is not connected may have only some of its
     connected parts inside.
     """
-    values = [_volumes_of(sizes) for sizes in _connected_sizes(placements)]
+    values = [
+        frozenset({0}.union(*map(_volumes_of, turns))) for turns in _connected_sizes(placements)
+    ]
     copies = [shape.max_count for shape in placements.shapes]
     return supply(values, copies, frozenset((0,)), 0, placements.cell_count)
 
 
 def shape_sizes(placements: Placements) -> list[int]:
     """Return the number of cells of each shape; 1 for a shape without placements."""
-    return [sum(sizes) or 1 for sizes in _connected_sizes(placements)]
+    return [sum(turns[0]) if turns else 1 for turns in _connected_sizes(placements)]
 
 
-def _connected_sizes(placements: Placements) -> list[list[int]]:
-    """Return the sizes of each shape's connected parts, none for a shape without placements."""
-    found, neighbours = list[list[int]]([] for _ in placements.shapes), placements.neighbours
-    for shape, example in zip(*np.unique(placements.shape, return_index=True), strict=True):
+def _connected_sizes(placements: Placements) -> list[list[list[int]]]:
+    """Return lists of the sizes of each shape's connected parts, none without placements.
+
+    If the lattice wraps, there is a list for each orientation: in some, parts touch each other.
+    """
+    found, neighbours = list[list[list[int]]]([] for _ in placements.shapes), placements.neighbours
+    kind = placements.orientation if placements.lattice.wraps else placements.shape
+    for example in np.unique(kind, return_index=True)[1].tolist():
         begin, end = placements.start[example : example + 2]
         cells = placements.member[begin:end].tolist()
         beside = dict(zip(cells, neighbours[cells].tolist(), strict=True))
-        found[shape] = list(map(len, connected_parts(cells, beside)))
+        parts = connected_parts(cells, beside)
+        found[placements.shape[example]].append(list(map(len, parts)))
     return found
 
 
