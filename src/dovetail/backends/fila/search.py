@@ -151,6 +151,8 @@ class FilaSearch(HookedSearch):
                 entry = live.pop(0)
                 taken = int(images[entry])
                 board.take_back(entry)
+            elif remaining == len(self._rows) - 1 - len(self._fits):
+                live = []  # with hooks, the solution found last
             untried = _entries(row[BLOCK], row[FITTING])
             untried += board.fitting(block + 1, int(row[END])).tolist()
             levels.append(Level(taken, [images[untried].tolist()], images[live].tolist()))
@@ -163,8 +165,11 @@ class FilaSearch(HookedSearch):
         `ConfigError` if some of the options are not images that fit at this target.
         """
         level = int(self._state[LEVEL]) - 1
+        sums = None if self._hooks is None else self._hooks.state.copy()
         self.advance(Budget(work=1, nodes=1))
         self.take()
+        if self._hooks is not None:  # the placement that has just been made is dropped below
+            self._hooks.state[:] = sums
         row, lists, entries = self._rows[level], self._lists, np.empty(0, dtype=np.int64)
         if int(self._state[LEVEL]) == level:
             board = _OpenBoard(lists, self._begun.board)
