@@ -164,12 +164,12 @@ class FilaSearch(HookedSearch):
         No node below uses this list, because the cell of the target is filled there. Raises
         `ConfigError` if some of the options are not images that fit at this target.
         """
-        level = int(self._state[LEVEL]) - 1
-        sums = None if self._hooks is None else self._hooks.state.copy()
+        level, hooks = int(self._state[LEVEL]) - 1, self._hooks
+        sums = None if hooks is None else hooks.state.copy()
         self.advance(Budget(work=1, nodes=1))
         self.take()
-        if self._hooks is not None:  # the placement that has just been made is dropped below
-            self._hooks.state[:] = sums
+        if hooks is not None and sums is not None:  # the placement just made is dropped below
+            hooks.state[:] = sums
         row, lists, entries = self._rows[level], self._lists, np.empty(0, dtype=np.int64)
         if int(self._state[LEVEL]) == level:
             board = _OpenBoard(lists, self._begun.board)
