@@ -44,6 +44,8 @@ def test_arguments_of_another_type(wrong: dict[str, Any], message: str) -> None:
         ({"time_s": "5"}, "limit time_s is '5'; expected a number, or None for no limit"),
         ({"time_s": float("nan")}, "limit time_s is nan; expected 0 or more"),
         ({"nodes": 1.5}, "limit nodes is 1.5; expected a whole number"),
+        ({"nodes": 2**63}, f"limit nodes is {2**63}; expected {2**63 - 1:,} or less"),
+        ({"time_s": float("inf")}, f"limit time_s is inf; expected {2**63 - 1:,} or less"),
     ],
 )
 def test_limits_of_another_type(limits: dict[str, Any], message: str) -> None:

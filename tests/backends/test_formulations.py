@@ -20,10 +20,17 @@ from dovetail.harness.run.job import Job
 from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.boards.edges import EdgePuzzle
 from dovetail.models.cover import CoverProblem
-from dovetail.models.formulations.model import AllDifferent, BranchingKind, ConstraintModel
+from dovetail.models.formulations.model import (
+    AllDifferent,
+    Bound,
+    BranchingKind,
+    ConstraintModel,
+    TableConstraint,
+)
 from dovetail.models.formulations.registry import (
     COVER,
     FORMULATIONS,
+    Formulation,
     Kind,
     Supported,
     formulations,
@@ -33,9 +40,9 @@ from dovetail.models.formulations.registry import (
 from dovetail.models.outcome import Status
 from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.request import Request, Symmetry
-from dovetail.models.task import Puzzle, lower
+from dovetail.models.task import Puzzle, build_task, lower
 from dovetail.puzzles.loading import load
-from dovetail.puzzles.statements import board
+from dovetail.puzzles.statements import board, packing
 from oracle.answers import solved
 from oracle.brute_force import boards, covers
 from oracle.strategies import (
@@ -130,6 +137,20 @@ def test_covers_with_bounds_and_colours(
 ) -> None:
     check(backend, formulation, problem)
     assert len(solved(problem, ALL, "dlx", {})[1]) == len(covers(problem))
+
+
+@pytest.mark.parametrize("formulation", [each for each in FORMULATIONS if "packing" in each.kinds])
+def test_without_options_for_a_piece_the_model_is_impossible(formulation: Formulation) -> None:
+    """Only the fit filter notices that the two pieces do not fill the row."""
+    pieces = [{"name": "A", "shape": "###"}, {"name": "B", "shape": "##.#"}]
+    task = build_task(packing(box=[6, 1], piece=pieces), Request.named("all", False, ["fit"]))
+    assert task.unsolvable_reason is None
+    assert task.options.option_count == 0
+    if formulation.refuses(task.options) is None:
+        model = formulation.build(task.options)
+        impossible = any(bound.is_impossible for bound in model.of_type(Bound))
+        empty = any(len(table.rows) == 0 for table in model.of_type(TableConstraint))
+        assert model.is_impossible or impossible or empty
 
 
 def test_formulations_of_other_puzzles_are_refused_with_those_that_are_valid() -> None:

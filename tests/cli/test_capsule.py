@@ -130,3 +130,15 @@ def test_unusable_words_are_refused(words: list[str], message: str, folder: Path
     assert done.returncode == 2
     assert message in done.stderr
     assert not Path("c.zip").exists()
+
+
+def test_suites_in_files_of_the_same_name_are_refused(folder: Path) -> None:
+    text = 'name = "{}"\n[[run]]\npuzzles = ["queens-{}"]\nbackends = ["dlx"]\n'
+    for size in ("4", "5"):
+        (folder / size).mkdir()
+        (folder / size / "suite.toml").write_text(text.format(size, size))
+        bench(f"{size}/suite.toml")
+    words = ["--suite", "4/suite.toml", "--suite", "5/suite.toml"]
+    done = dovetail("capsule", "runs.jsonl", "-o", "c.zip", *words)
+    assert (done.returncode, Path("c.zip").exists()) == (2, False)
+    assert "two suites have different files suite.toml; rename one" in done.stderr

@@ -57,6 +57,7 @@ def test_puzzles(command: Commands) -> None:
     """Every command that takes a puzzle takes `-`."""
     assert command(PUZZLE, "count", "-", "-b", "dlx").startswith("a row: 1 solution\n")
     assert "I2 I2  J  J" in command(PUZZLE, "solve", "-", "-b", "dlx")
+    assert command(PUZZLE, "disassemble", "-", "-b", "dlx").startswith("1: level 1")
     assert command(PUZZLE, "show", "-").startswith("a row: 2 kinds of piece")
     assert "a row" in command(PUZZLE, "explain", "-")
     assert "a row" in command(PUZZLE, "estimate", "-", "--descents", "10")

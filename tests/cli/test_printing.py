@@ -142,6 +142,14 @@ def test_a_sheet_has_all_flat_pieces_in_true_size(
     assert figures == count
 
 
+def test_a_sheet_has_all_copies_of_a_tile(tmp_path: Path) -> None:
+    (tmp_path / "wang.txt").write_text("unbounded counts=0-9,1 3 2\n1 2 1 2\n2 1 2 1\n")
+    words = ("convert", tmp_path / "wang.txt", tmp_path / "sheet.svg", "--to", "sheet")
+    assert dovetail(*words).returncode == 0
+    text = (tmp_path / "sheet.svg").read_text()
+    assert [text.count(f">{number}</text>") for number in (0, 1)] == [6, 1]
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -77,6 +77,23 @@ def test_the_puzzles_own_file_is_refused(tmp_path: Path) -> None:
     assert puzzle.read_text() == before
 
 
+@pytest.mark.parametrize(
+    ("command", "form", "name"),
+    [
+        ("solve", "json", "edges-4-b3i3-1"),
+        ("sample", "json", "edges-4-b3i3-1"),
+        ("trace", "toml", "pentominoes-3x20"),
+    ],
+)
+def test_a_puzzle_is_not_overwritten(tmp_path: Path, command: str, form: str, name: str) -> None:
+    path = tmp_path / f"puzzle.{form}"
+    path.write_text(format_named(form).text(load(name)))
+    before = path.read_text()
+    done = dovetail(command, path, "-o", path)
+    assert (done.returncode, path.read_text()) == (2, before)
+    assert "is the file of the puzzle; expected another" in done.stderr
+
+
 BURR = """\
 <?xml version="1.0"{declaration}?>
 <puzzle version="2"><gridType type="0"/><!-- {author} --><shapes>

@@ -212,6 +212,10 @@ def test_a_run_on_workers_estimates_what_is_left_itself() -> None:
     assert after(Job(QUEENS), (1.0, Started(0.9)), *reported)["left_s"] == (4.0, 9.0)
     unknown = (20.0, Progress(0, 20, None, parallel=replace(progress, left_s=None)))
     assert after(Job(QUEENS), (1.0, Started(0.9)), *reported, unknown)["left_s"] is None
+    resumed = replace(progress, nodes_before=1000, left_s=None)
+    reported = [(1.0 + one, Progress(0, 1000 + one, 0.9, parallel=resumed)) for one in range(11)]
+    limited = Job(QUEENS, limits=Limits(nodes=15))  # a limit on the nodes of this command
+    assert after(limited, (1.0, Started(0.9)), *reported)["left_s"] == (0.0, 5.0)
 
 
 @pytest.fixture

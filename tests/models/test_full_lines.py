@@ -15,7 +15,7 @@ from dovetail.models.impossibility.packing import on_full_lines
 from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status
-from dovetail.models.packings.packing import PackingPuzzle, Piece
+from dovetail.models.packings.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.packings.placements import bounded_placements
 from dovetail.models.request import Request, Symmetry
 
@@ -86,3 +86,13 @@ def test_hoffman() -> None:
         21,
         {Symmetry.ALL: 1008},
     )
+
+
+def test_a_piece_whose_first_and_last_cells_span_its_volume_is_no_box() -> None:
+    """Two copies of it fit, but leave a cell of the middle row empty."""
+    cells = ((0, 1), (1, 0), (1, 1), (1, 2), (2, 0), (2, 2))
+    piece = Piece("H", cells, 2, 2, Motions.FIXED)
+    region = tuple(product(range(5), range(3)))
+    puzzle = PackingPuzzle("no boxes", SquareLattice(2), region, (piece,), optional=region)
+    assert not on_full_lines(bounded_placements(puzzle)).any()
+    assert finish(execute(Job(puzzle, Request(Symmetry.ALL), "dlx"))).count == 1

@@ -18,6 +18,7 @@ from dovetail.models.packings.placements import bounded_placements
 from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.formats.burrtools.format import BurrTools
 from dovetail.puzzles.formats.polycube import Polycube
+from dovetail.puzzles.formats.toml.format import TomlPuzzle
 from dovetail.reports.pictures.drawing import svg_text
 from dovetail.reports.pictures.packing import solution_drawing
 from models.test_colours import read
@@ -54,14 +55,21 @@ def test_parity_knows_the_wrap() -> None:
     assert colours.tolist() == [1, -1, -1, 1] * 2
 
 
-def test_parts_of_a_piece_that_touch_across_the_seam_only() -> None:
-    """Lying, the two cells of a piece are neighbours; standing, they are not."""
-    gap = "box = [3, 4]\nwrap = ['x']\n[[piece]]\nname = 'A'\nshape = '#.#'\ncount = 6\n"
-    puzzle = read(gap)
-    assert counted(puzzle).count == counted(puzzle, "frontier").count == 16
-    for rule in ("volume", "volume@1"):
-        assert counted(puzzle, reduce=[rule]).count == 16
-    assert dovetail.count(puzzle, "dlx", symmetry="all", triggers=["volume"]).count == 16
+def test_volume_knows_the_wrap() -> None:
+    """A piece of two parts that meet where the region wraps lies upright in separate parts."""
+    text = "cells = [{}]\nwrap = ['x']\n[[piece]]\nname = 'A'\nshape = '#.#'\ncount = 3\n"
+    puzzle = read(text.format(", ".join(f"[{x}, {y}]" for x in range(3) for y in (0, 2))))
+    for reductions in ((), ("volume",)):
+        assert counted(puzzle, reduce=reductions).count == 4
+    assert dovetail.count(puzzle, "dlx", symmetry="all", triggers=["volume"]).count == 4
+
+
+def test_a_long_period_is_kept() -> None:
+    """A region as long as coordinates allow can wrap, and its files can be read again."""
+    text = "cells = [[-900000, 0], [900000, 0]]\nwrap = ['x']\n[[piece]]\nname = 'I'\nshape = '##'"
+    puzzle = read(text)
+    assert lattice_from_plain(lattice_to_plain(puzzle.lattice)) == puzzle.lattice
+    assert read(TomlPuzzle().text(puzzle)).digest == puzzle.digest
 
 
 def test_a_piece_that_would_overlap_itself_has_no_such_placement() -> None:

@@ -15,7 +15,7 @@ from dovetail.files.text_file import TextFile
 from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.lattices.protocol import Cell, Cells
 from dovetail.models.packings.packing import PackingPuzzle, Piece
-from dovetail.models.solution import PackingSolution
+from dovetail.models.solution import CoverSolution, PackingSolution
 from dovetail.models.text_drawing import OPEN, OUTSIDE
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.formats.layered_text import read_picture
@@ -46,6 +46,16 @@ def test_wrong_solutions_are_numbered_with_their_reasons() -> None:
     (wrong,) = found.wrong
     assert (wrong.number, wrong.line) == (2, None)
     assert wrong.reason == "cell (0, 0) is empty"
+
+
+def test_the_order_within_a_solution_makes_no_other_solution() -> None:
+    reversed_ = tuple((name, cells[::-1]) for name, cells in reversed(GOOD.placed))
+    found = verify_solutions(ROW, [GOOD, PackingSolution(reversed_)])
+    assert (found.total, found.distinct, found.valid) == (2, 1, True)
+    queens = next(dovetail.solve("queens-6"))
+    assert isinstance(queens, CoverSolution)
+    found = dovetail.verify("queens-6", [queens, CoverSolution(queens.options[::-1])])
+    assert (found.total, found.distinct, found.valid) == (2, 1, True)
 
 
 def test_solutions_with_other_names_are_valid_by_shape() -> None:

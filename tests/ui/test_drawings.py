@@ -12,6 +12,7 @@ from dovetail.files.text_file import TextFile
 from dovetail.models.lattices.registry import lattice_named
 from dovetail.puzzles.catalogue import catalogue_puzzle
 from dovetail.puzzles.formats.registry import format_named
+from dovetail.puzzles.statements import packing
 from dovetail.ui import drawings
 from dovetail.ui.drawings import (
     drawing_facts,
@@ -140,6 +141,14 @@ def test_what_cannot_be_drawn_is_no_drawing() -> None:
         region=[[x, y] for x in range(61) for y in range(2)], pieces=[L3 | {"count": [0, 99]}]
     )
     assert drawing_of(read_drawing(long).puzzle()) is None
+
+
+def test_a_puzzle_beyond_the_limits_of_drawings_is_not_editable() -> None:
+    assert drawing_of(catalogue_puzzle("squares-32x33")) is None  # its pieces have up to 324 cells
+    puzzle = packing(box=[2, 2], pieces={"A": {"shape": "##", "count": [0, 1_000_000]}})
+    found = drawing_of(puzzle)
+    assert found is not None
+    assert read_drawing(json.loads(json.dumps(found["drawing"]))).pieces[0].max_count == 10_000
 
 
 def test_parity_and_volumes_rule_out() -> None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import base64
+from pathlib import Path
 
 import pytest
 
+from dovetail.files.text_file import TextFile
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.request import Reduction, Request
 from dovetail.models.task import build_task
 from dovetail.puzzles.catalogue import catalogue_puzzle
+from dovetail.puzzles.formats.registry import read_puzzles
 from dovetail.ui import workspace as workspaces
 from dovetail.ui.requests import NotFoundError, RequestError
 from dovetail.ui.workspace import Workspace
@@ -73,6 +77,27 @@ def test_a_file_is_read_once(visitor: Visitor) -> None:
     assert (first["name"], first["id"]) == ("mine", second["id"])
     wrong = visitor.post("/api/puzzles", json={"file": file | {"name": "mine.xmpuzzle"}})
     assert (wrong.status_code, "mine.xmpuzzle" in wrong.json()["error"]) == (400, True)
+
+
+PAIR = """\
+<puzzle version="2"><gridType type="0"/><colors/><shapes>
+<voxel x="2" y="1" z="1" type="0">##</voxel><voxel x="2" y="2" z="1" type="0">####</voxel></shapes>
+<problems><problem state="0"><shapes><shape id="0" count="2"/></shapes><result id="1"/><bitmap/>
+</problem></problems></puzzle>
+"""
+
+
+def test_a_file_that_was_solved_meanwhile_is_stored() -> None:
+    workspace = Workspace()
+    stored = []
+    for text in (PAIR, PAIR.replace('state="0"', 'state="2" assemblies="1"'), PAIR):
+        file = TextFile(Path("pair.xmpuzzle"), text.encode())
+        stored.append(workspace.add(read_puzzles(file)[0], file))
+    assert [entry.identity for entry in stored] == ["p1", "p2", "p1"]
+    counted = stored[1].puzzle
+    assert isinstance(counted, PackingPuzzle)
+    assert counted.assembled is not None
+    assert counted.assembled.recorded == 1
 
 
 def test_the_workspace_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,13 +16,13 @@ from dovetail.harness.run.events import Progress, Started
 from dovetail.harness.run.job import Job, Limits
 from dovetail.models.outcome import Status
 from dovetail.puzzles.catalogue import catalogue_puzzle
-from dovetail.puzzles.formats.registry import read_solutions
+from dovetail.puzzles.formats.registry import read_puzzles, read_solutions
 from dovetail.ui import race as race_store
-from dovetail.ui.race import Find, Order, Race, RaceQuestion, Store, WhenClosed
-from dovetail.ui.race_results import Listener, RaceView
+from dovetail.ui.race import Find, Order, Race, RaceQuestion, RaceStore, Store, WhenClosed
+from dovetail.ui.race_results import Listener, RaceView, lane_file
 from dovetail.ui.serving.events import EVERY_S, EventSource, EventStream
 from dovetail.ui.serving.server import PageServer
-from dovetail.ui.workspace import StoredPuzzle
+from dovetail.ui.workspace import StoredPuzzle, Workspace
 from ui.served import BOARD, SIX, Fields, Visitor
 
 SOLUTIONS = 10
@@ -153,6 +153,28 @@ def test_too_much_at_a_time(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(race_store, "MAX_RUNNING", 0)
     refused = visitor.post("/api/races", json={"puzzle": "p1", "lanes": [{"backend": "dlx"}]})
     assert (refused.status_code, "under way" in refused.json()["error"]) == (409, True)
+
+
+LATIN = """\
+<?xml version="1.0" encoding="ISO-8859-1"?>
+<puzzle version="2"><gridType type="0"/><colors/><shapes>
+<voxel x="2" y="1" z="1" type="0" name="\xe9">##</voxel>
+<voxel x="2" y="2" z="1" type="0">####</voxel></shapes>
+<problems><problem state="0"><shapes><shape id="0" count="2"/></shapes><result id="1"/>\
+<bitmap/></problem></problems></puzzle>
+"""
+
+
+def test_only_a_file_that_is_extended_keeps_its_encoding() -> None:
+    file = TextFile(Path("latin.xmpuzzle"), LATIN.encode("latin-1"))
+    workspace = Workspace([(puzzle, file) for puzzle in read_puzzles(file)])
+    with RaceStore(workspace) as races:
+        race = races.start({"puzzle": "p1", "find": "solutions", "lanes": [{"backend": "dlx"}]})
+        race.join()
+        assert "é" in lane_file(race.lanes[0], "x.xmpuzzle", None).decode("latin-1")
+        for suffix in (".txt", ".csv", ".svg"):
+            assert "é" in lane_file(race.lanes[0], f"x{suffix}", None).decode()
+        assert "1 assembly in" in lane_file(race.lanes[0], "x.html", None).decode()
 
 
 def quiet_race(limit_s: float | None = None) -> Race:

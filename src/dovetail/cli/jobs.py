@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
@@ -21,6 +21,7 @@ from dovetail.cli.output import MESSAGES, print_lines, print_text
 from dovetail.cli.process import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_LIMIT, EXIT_WRONG, JOB_FIRST
 from dovetail.cli.progress import show_run_progress
 from dovetail.errors import ConfigError
+from dovetail.files.text_file import TextFile
 from dovetail.harness.parameters import make_jobs
 from dovetail.harness.planning.named import named_config
 from dovetail.harness.run.clock import Interruption
@@ -30,9 +31,8 @@ from dovetail.harness.sizes import parse_seconds, parse_size
 from dovetail.harness.workers.options import AUDITED, ParallelOptions
 from dovetail.harness.workers.runs import Runs, finish
 from dovetail.models.outcome import Status
-from dovetail.models.task import Puzzle
 from dovetail.platform.resources import check_memory_limit
-from dovetail.puzzles.loading import load, load_each
+from dovetail.puzzles.loading import Reference, load_each
 from dovetail.reports.describe.result import describe_result
 
 
@@ -65,13 +65,14 @@ class GivenOptions:
         The options of the command are checked before puzzles are loaded.
         """
         question = {**self.question(), **changes}
-        source_format = self.values["source_format"]
-        puzzles: Iterator[Puzzle]
-        if "puzzle" in self.values:
-            puzzles = map(load, [self.values["puzzle"]], [source_format])
-        else:
-            puzzles = load_each(self.values["puzzles"], source_format)
+        puzzles = load_each(self.values["puzzles"], self.values["source_format"])
         return make_jobs(puzzles, self.values["backend"], **question)
+
+    def job(self) -> tuple[Job, TextFile | None]:
+        """Return the job of a single puzzle, and the puzzle's file, which is read once."""
+        question, reference = self.question(), Reference(self.values["puzzle"])
+        puzzle = reference.puzzle(self.values["source_format"])
+        return make_jobs([puzzle], self.values["backend"], **question)[0], reference.file
 
     def limits(self) -> Limits:
         """Return the limits; raise `ConfigError` for an invalid time or size."""

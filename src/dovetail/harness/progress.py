@@ -162,11 +162,16 @@ class RunProgress:
         The time includes the verification of solutions. Nodes of earlier commands that worked on
         the run are not included.
         """
-        nodes = self._progress.nodes
+        nodes = self._own_nodes
         if nodes is None or self._searching is None or self._updated <= self._searching:
             return None
-        before = 0 if self._parallel is None else self._parallel.nodes_before
-        return (nodes - before) / (self._updated - self._searching)
+        return nodes / (self._updated - self._searching)
+
+    @property
+    def _own_nodes(self) -> int | None:
+        """Number of nodes without those of earlier commands that worked on the run."""
+        nodes, parallel = self._progress.nodes, self._parallel
+        return nodes if nodes is None or parallel is None else nodes - parallel.nodes_before
 
     def _left_s(self, now: float) -> tuple[float, float] | None:
         """Return the range of seconds until the search or the limit on time or nodes ends the run.
@@ -197,7 +202,7 @@ class RunProgress:
         if limits.time_s is not None and self._so_far.is_ready:
             bounds.append(limits.time_s - self._so_far.charged_s)
         if limits.nodes is not None and rate:
-            bounds.append((limits.nodes - (self._progress.nodes or 0)) / rate)
+            bounds.append((limits.nodes - (self._own_nodes or 0)) / rate)
         return bounds
 
 

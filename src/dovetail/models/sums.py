@@ -228,7 +228,8 @@ def volume_supply(placements: Placements) -> Supply:
     connected parts inside.
     """
     values = [
-        frozenset({0}.union(*map(_volumes_of, turns))) for turns in _connected_sizes(placements)
+        frozenset((0,)).union(*map(_volumes_of, examples))
+        for examples in _connected_sizes(placements)
     ]
     copies = [shape.max_count for shape in placements.shapes]
     return supply(values, copies, frozenset((0,)), 0, placements.cell_count)
@@ -236,22 +237,22 @@ def volume_supply(placements: Placements) -> Supply:
 
 def shape_sizes(placements: Placements) -> list[int]:
     """Return the number of cells of each shape; 1 for a shape without placements."""
-    return [sum(turns[0]) if turns else 1 for turns in _connected_sizes(placements)]
+    return [sum(examples[0]) if examples else 1 for examples in _connected_sizes(placements)]
 
 
 def _connected_sizes(placements: Placements) -> list[list[list[int]]]:
-    """Return lists of the sizes of each shape's connected parts, none without placements.
+    """Return the sizes of the connected parts of examples of each shape's placements.
 
-    If the lattice wraps, there is a list for each orientation: in some, parts touch each other.
+    A shape has an example or, on a lattice that wraps, an example of each orientation: a turn may
+    separate parts that meet where the region wraps. A shape without placements has no example.
     """
     found, neighbours = list[list[list[int]]]([] for _ in placements.shapes), placements.neighbours
     kind = placements.orientation if placements.lattice.wraps else placements.shape
-    for example in np.unique(kind, return_index=True)[1].tolist():
+    for example in np.unique(kind, return_index=True)[1]:
         begin, end = placements.start[example : example + 2]
         cells = placements.member[begin:end].tolist()
         beside = dict(zip(cells, neighbours[cells].tolist(), strict=True))
-        parts = connected_parts(cells, beside)
-        found[placements.shape[example]].append(list(map(len, parts)))
+        found[placements.shape[example]].append([*map(len, connected_parts(cells, beside))])
     return found
 
 

@@ -378,7 +378,8 @@ def _check_post_placement_rules(options: PackingOptions, request: Request) -> No
 def as_cover(puzzle: Puzzle) -> CoverProblem:
     """Return a bare cover problem that has as many solutions as `puzzle`, also up to symmetry.
 
-    The symmetries are those of `unique`. Pieces and tiles are lost.
+    The symmetries are those of `unique`. Pieces and tiles are lost. Item names are distinct, though
+    a piece may have the name of a cell.
     """
     if isinstance(puzzle, CoverProblem):
         return puzzle
@@ -386,4 +387,10 @@ def as_cover(puzzle: Puzzle) -> CoverProblem:
     cover, symmetries = options.cover, options.symmetries(Symmetry.UNIQUE)
     if isinstance(options, EdgeOptions) and len(symmetries) > 1:
         cover = options.symmetric_cover
-    return replace(cover, symmetries=symmetries)
+    names = dict[str, None]()
+    for name in cover.item_names:
+        new = name
+        while new in names:
+            new += "'"
+        names[new] = None
+    return replace(cover, item_names=tuple(names), symmetries=symmetries)

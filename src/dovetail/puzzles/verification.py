@@ -15,7 +15,7 @@ from dovetail.errors import ConfigError, PuzzleError, shorten
 from dovetail.files.text_file import TextFile
 from dovetail.models.lattices.protocol import Cells
 from dovetail.models.packings.packing import PackingPuzzle, Piece
-from dovetail.models.solution import PackingSolution, Solution
+from dovetail.models.solution import CoverSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.printable import Reported
@@ -99,14 +99,21 @@ def _verified(
     puzzle: Puzzle, solutions: Iterable[tuple[int | None, Solution]], by_shape: bool
 ) -> Verification:
     """Check solutions, each given with its line in the file, if any."""
-    total, seen, wrong = 0, set[Solution](), list[WrongSolution]()
+    total, seen, wrong = 0, set[object](), list[WrongSolution]()
     for line, solution in solutions:
         total += 1
         reason = _error(puzzle, solution, by_shape)
         if reason is not None:
             wrong.append(WrongSolution(total, reason, line))
-        seen.add(solution)
+        seen.add(_without_order(solution))
     return Verification(total, len(seen), tuple(wrong), puzzle)
+
+
+def _without_order(solution: Solution) -> object:
+    """Return a key that does not depend on the order of pieces, of their cells or of options."""
+    if isinstance(solution, PackingSolution):
+        return tuple(sorted((name, tuple(sorted(cells))) for name, cells in solution.placed))
+    return tuple(sorted(solution.options)) if isinstance(solution, CoverSolution) else solution
 
 
 def _error(puzzle: Puzzle, solution: Solution, by_shape: bool) -> str | None:

@@ -81,8 +81,8 @@ def capsule_archive(
     catalogue or in `puzzle_files`. Equal arguments give equal bytes.
 
     Raises `ConfigError` for a puzzle that is neither in the catalogue nor in `puzzle_files`, for
-    two puzzle files with the same name, for a suite that names files outside its folder, and for a
-    job that a suite cannot express.
+    two different files with the same name, for a suite that names files outside its folder, and for
+    a job that a suite cannot express.
     """
     named = {plan.name: (path, plan) for path in suites for plan in [read_suite(path)]}
     bundled: list[BundledSuite] = []
@@ -106,7 +106,11 @@ def capsule_archive(
         ).encode(),
     }
     for suite in bundled:
-        contents |= {f"{SUITES}/{name}": data for name, data in suite.files.items()}
+        for name, data in suite.files.items():
+            if contents.setdefault(f"{SUITES}/{name}", data) != data:
+                raise ConfigError(
+                    f"two suites have different files {name}; rename one of the files"
+                )
     return _archive(contents)
 
 

@@ -7,6 +7,7 @@ whole numbers. A count is a number, or a list of the smallest and the largest nu
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -178,12 +179,17 @@ def drawing_of(puzzle: Puzzle) -> Fields | None:
             {
                 "name": piece.name,
                 "cells": piece.cells,
-                "count": [piece.min_count, piece.max_count],
+                # A region of `MAX_CELLS` cells has no room for more copies.
+                "count": [piece.min_count, min(piece.max_count, MAX_COUNT)],
                 "motions": motion_word(lattice, piece.motions),
             }
             for piece in puzzle.pieces
         ],
     }
+    try:
+        read_drawing(json.loads(json.dumps(drawing)))
+    except RequestError:  # a name or a piece is beyond a limit of the page
+        return None
     return {"drawing": drawing, "sheet": sheet._asdict()}
 
 

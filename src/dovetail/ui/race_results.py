@@ -24,6 +24,7 @@ from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.base import solutions_text
+from dovetail.puzzles.formats.registry import extends
 from dovetail.reports.describe.result import explained
 from dovetail.reports.describe.solutions import board_writer, solutions_writer
 from dovetail.reports.numbers import show_seconds, show_span, show_spans, show_whole
@@ -293,10 +294,12 @@ def lane_file(lane: Lane, name: str, number: int | None) -> bytes:
     if lane.job.improves:
         board, puzzle = best_board(lane), playable(stored.puzzle)
         return board_writer(Path(name), puzzle)(puzzle, board).encode()
-    writer = solutions_writer(Path(name), stored.puzzle, stored.source)
+    source = stored.source
+    source = source if source and extends(Path(name).suffix, source) else None
+    writer = solutions_writer(Path(name), stored.puzzle, source)
     solutions = _solutions(lane) if number is None else _one(lane, number)
     text = solutions_text(writer, solutions, number or 1)
-    return text.encode("utf-8" if stored.source is None else stored.source.encoding)
+    return text.encode("utf-8" if source is None else source.encoding)
 
 
 def best_board(lane: Lane) -> PartialBoard:

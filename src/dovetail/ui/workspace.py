@@ -48,15 +48,16 @@ class Workspace:
             self._offered.add(self.add(puzzle, source).identity)
 
     def add(self, puzzle: Puzzle, source: TextFile | None = None) -> StoredPuzzle:
-        """Store a puzzle, or return the stored puzzle with the same name and content.
+        """Store a puzzle, or return the stored puzzle with the same name, content and file.
 
-        A puzzle from a file and the same puzzle without a file are both stored. Raises
+        The same puzzle from files with different texts is stored for each text. Raises
         `RequestError` if the workspace is full of offered puzzles.
         """
+        content = None if source is None else source.text
         with self._lock:
             for entry in self._puzzles.values():
                 same = entry.puzzle.name == puzzle.name and entry.puzzle.digest == puzzle.digest
-                if same and (entry.source is None) == (source is None):
+                if same and content == (entry.source and entry.source.text):
                     return entry
             if len(self._puzzles) >= MAX_PUZZLES:
                 oldest = next((key for key in self._puzzles if key not in self._offered), None)

@@ -10,11 +10,14 @@ import pytest
 
 from dovetail.backends.dlx.backend import Dlx
 from dovetail.errors import ConfigError
-from dovetail.harness.pytest_plugin.solution_count import SolutionCount
+from dovetail.harness.contract.cases import packing
+from dovetail.harness.pytest_plugin.solution_count import SolutionCount, asked_job, timed
 from dovetail.harness.records.record_files import read_records, record_of
 from dovetail.harness.run import session
 from dovetail.harness.run.collector import SolutionCollector
+from dovetail.harness.workers.runs import finish, run
 from dovetail.models.outcome import Status
+from dovetail.models.packings.packing import Piece
 from harness.pytest_plugin.conftest import QUEENS_6, Project
 
 pytest_plugins = ["pytester"]
@@ -85,6 +88,17 @@ def test_counts_up_to_symmetry(counting: Counting, backend: str, line: str) -> N
     result = golden("pentominoes-3x20", backend, benchmark=FakeBenchmark([]), rounds=1)
     assert (result.answer, result.symmetry_expansion) == (plain.answer, plain.symmetry_expansion)
     assert result.verified > 0
+
+
+@pytest.mark.parametrize("backend", ["bitset", "dlx"])
+def test_searches_that_are_divided_to_break_symmetry(backend: str) -> None:
+    """The parts of `run` are timed, so that the nodes are the same."""
+    domino = Piece("I", ((0, 0), (1, 0)), min_count=18, max_count=18)
+    job = asked_job(packing("dominoes", 6, 6, domino), backend, reduce=["redundancy"])
+    plain = finish(run(job))
+    (result,) = timed(job, FakeBenchmark([]), 1)
+    assert plain.symmetry_expansion == "least images"
+    assert (result.answer, result.other_counts) == (plain.answer, plain.other_counts)
 
 
 def test_a_fast_wrong_search_fails(counting: Counting) -> None:

@@ -37,6 +37,7 @@ from dovetail.models.solution import PackingSolution
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.cover_classics import queens
 from dovetail.puzzles.loading import load
+from dovetail.puzzles.polyominoes import box
 from harness.known import known
 
 
@@ -68,10 +69,13 @@ def test_open_cells_in_layers(
 
 
 def test_what_has_no_outline() -> None:
-    """A large box, four dimensions, a cover problem, a large board."""
+    """A large box, four dimensions, a cover problem, a large board, a region of fixed pieces."""
     assert outline(packing((0, 0), (1, 0), (1_000, 1_000))) is None
     assert outline(packing((0,) * 4, (1, 0, 0, 0), (2, 0, 0, 0))) is None
     assert outline(queens(4)) is None
+    fixed = FixedPiece("F", box(2, 2))
+    piece = Piece("A", ((0, 0),), min_count=0)
+    assert outline(PackingPuzzle("full", SquareLattice(2), box(2, 2), (piece,), (fixed,))) is None
     assert size(queens(4)) == {"items": 22, "options": 16}
 
 

@@ -117,11 +117,14 @@ def test_other_figures_are_a_warning(key: str) -> None:
 
 
 def test_what_is_not_compared() -> None:
-    """Backends that count no nodes, and runs that were cut by the clock, or in different ways."""
+    """Backends that count no nodes, runs cut by the clock or in different ways, divided runs."""
     assert found_work({"nodes": None}, {"nodes": 5}) == []
     for status in ("time-limit", "solution-limit", "skipped"):
         assert found_work({"status": status, "nodes": 4}, {"status": status, "nodes": 5}) == []
     assert found_work({"nodes": 4}, {"status": "node-limit", "nodes": 5}) == []
+    parallel = {"workers": 2, "division": "task", "same_nodes": False}
+    assert found_work({"nodes": 4}, {"nodes": 5, "parallel": parallel}) == []
+    assert found_work({"nodes": 4}, {"nodes": 5, "parallel": parallel | {"same_nodes": True}})
 
 
 TOLERANCE = 0.05

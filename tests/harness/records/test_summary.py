@@ -62,6 +62,15 @@ def test_a_limit_on_solutions_is_not_met_at_the_same_node() -> None:
     assert summary.result.status == "wrong"
 
 
+def test_a_node_limit_of_several_workers_is_not_met_at_the_same_node() -> None:
+    """The workers exceed it by a number of nodes that depends on the clock."""
+    parallel = {"workers": 2, "division": "cut", "same_nodes": False}
+    runs = [record("a", n, 1.0, status="node-limit", count=n, nodes=n) for n in range(2)]
+    assert summaries(runs)[0].result.status == "wrong"
+    workers = [changed(run, parallel=parallel) for run in runs]
+    assert summaries(workers)[0].result.status == "node-limit"
+
+
 def test_a_cut_run_hides_no_contradiction() -> None:
     """Exact counts are compared though a cut run stands for the job, and bounds with them."""
     cut = record("a", 2, 9.0, status="time-limit", count=3)

@@ -20,6 +20,7 @@ from dovetail.cli.process import JOB_FIRST
 from dovetail.errors import FormatError
 from dovetail.files.text_file import TextFile
 from dovetail.harness.records.record_files import parse_file, read_records
+from dovetail.harness.sizes import parse_seconds
 from dovetail.harness.suite.benchexec_files import DEFINITION, benchmark_files
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.harness.suite.suite_file import read_suite
@@ -87,6 +88,15 @@ def test_the_files_of_a_suite(tmp_path: Path) -> None:
     assert words[first + 1] == '<option name="--reduce">redundancy</option>'
     assert words[first + 2] == '<option name="--time-limit">2s</option>'
     assert words[first + 4] == "<include>tasks/edges-4-b3i3-1-unique.yml</include>"
+
+
+@pytest.mark.parametrize("seconds", [0.00002, 100.25, 1_234_567.5])
+def test_long_and_short_time_limits(seconds: float) -> None:
+    """The command reads the limit that the suite states."""
+    plan = plan_of(SUITE.replace("time_s = 2", f"time_s = {seconds}"))
+    files = dict(benchmark_files(plan)[0])
+    (shown,) = set(re.findall('"--time-limit">(.*?)<', files[DEFINITION].decode()))
+    assert parse_seconds(shown) == seconds
 
 
 def test_a_recorded_result_file() -> None:

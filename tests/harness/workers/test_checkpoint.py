@@ -138,6 +138,9 @@ def test_a_plan_that_is_forgotten(tmp_path: Path) -> None:
         run.record(WHOLE, RESULT, [], "worker 1", 3.0)
         run.write("audited", WHOLE, worker="worker 2")
         run.write("forget")
+        run.sit_down(1)  # another backend follows
+        run.end(Status.INTERRUPTED)
+        assert (run.sitting, run.sittings) == (1, [(1, 2)])
     with Checkpoint(tmp_path / "c", ["a"]) as checkpoint:
         after = checkpoint.run(0)
         assert after.totals == run.totals

@@ -379,6 +379,21 @@ def test_an_audit_finds_a_worker_that_miscounts() -> None:
     assert all(word in str(finished.reason) for word in ("worker 1", "worker 2", "count"))
 
 
+def test_an_audit_compares_no_times() -> None:
+    """A backend may report seconds and bytes among its figures."""
+
+    def timed(worker: str, assignment: Assignment, result: Result) -> Result:
+        costs = {"time_s": assignment.number / 7, "table_bytes": len(worker) + assignment.number}
+        counters = replace(result.counters, native={**result.counters.native, **costs})
+        return replace(result, counters=counters)
+
+    job = Job(load(SIX), Request(Symmetry.ALL))
+    workers = InlineWorkers(2, 1, change=timed)
+    finished = finish(spread(job, workers, options=ParallelOptions(2, audit=1)))
+    assert (finished.status, finished.count) == (Status.EXHAUSTED, 40)
+    assert parallel_of(finished).audited
+
+
 @pytest.mark.parametrize("hours", [0, 1])
 @pytest.mark.parametrize("left_s", [0.0, 1e9])
 def test_how_long_a_part_is_searched(
@@ -426,6 +441,9 @@ def test_limits_are_those_of_all_workers_together() -> None:
     job = Job(load(SIX), Request(Symmetry.ALL), limits=Limits(nodes=500))
     finished = finish(spread(job, InlineWorkers(1, 1, Odds(0, 0, 0))))
     assert (finished.status, finished.nodes) == (Status.NODE_LIMIT, 500)
+    finished = finish(spread(job, InlineWorkers(2, 1)))
+    assert finished.status == Status.NODE_LIMIT
+    assert not parallel_of(finished).same_nodes
     late = Job(load("pentominoes-6x10"), job.request, limits=Limits(time_s=0))
     finished = finish(spread(late, InlineWorkers(2, 1, Odds(1, 0, 0))))
     assert finished.status == Status.TIME_LIMIT

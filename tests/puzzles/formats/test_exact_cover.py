@@ -21,6 +21,7 @@ from dovetail.models.solution import CoverSolution
 from dovetail.puzzles.formats import exact_cover
 from dovetail.puzzles.formats.exact_cover import Knuth, Matrix
 from dovetail.puzzles.formats.registry import read_puzzles
+from dovetail.puzzles.statements import packing
 from oracle.strategies import cover_problems
 
 # The example of Knuth's program DLX3, with the solution that he states.
@@ -38,6 +39,15 @@ C Y:1
 def read_knuth(content: str) -> CoverProblem:
     """Return the problem in a file with `content`."""
     return Knuth().read_puzzle(TextFile(Path("cover.dlx"), content.encode()))
+
+
+def test_a_piece_with_the_name_of_a_cell_gets_another_name() -> None:
+    """The cells of a row are called 0, 1 and so on, as numbered pieces may be."""
+    bar, square = {"name": "1", "shape": "##"}, {"name": "2", "shape": "#", "count": 2}
+    puzzle = packing(box=[4], piece=[bar, square])
+    problem = read_knuth(Knuth().text(puzzle))
+    assert problem.item_names == ("0", "1", "2", "3", "1'", "2'")
+    assert len(list(solve(problem, symmetry="all"))) == 3
 
 
 def test_the_example_of_dlx3_has_knuths_solution() -> None:

@@ -28,6 +28,7 @@ from dovetail.puzzles.formats.registry import read_solutions, solution_formats, 
 from dovetail.puzzles.formats.solutions import csv_header, solution_json, solution_text
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
+from dovetail.puzzles.statements import packing
 
 DOMINO = ((0, 0), (1, 0))
 ROW_OF_FIVE = PackingPuzzle(
@@ -146,7 +147,7 @@ def test_a_piece_name_is_read_as_written_or_refused(
         assert [content(s) for s in read(path, puzzle)] == [content(solution)]
 
 
-@pytest.mark.parametrize("suffix", [".json", ".jsonl", ".csv"])
+@pytest.mark.parametrize("suffix", [".txt", ".json", ".jsonl", ".csv"])
 @pytest.mark.parametrize("between", [True, False])
 def test_a_solution_without_options_is_a_solution(
     tmp_path: Path, suffix: str, between: bool
@@ -158,6 +159,21 @@ def test_a_solution_without_options_is_a_solution(
     path = tmp_path / f"solutions{suffix}"
     write(path, problem, solutions)
     assert read(path, problem) == solutions
+
+
+def test_json_begins_with_a_solution_of_any_number() -> None:
+    puzzle = load("queens-4")
+    solutions = list(solve(puzzle, symmetry="all"))
+    content = json.loads(solutions_text(solution_writer(".json", puzzle), solutions, first=5))
+    assert len(content["solutions"]) == 2
+
+
+def test_a_picture_with_a_fixed_piece_v_is_not_output_of_a_solver(tmp_path: Path) -> None:
+    puzzle = packing("v . .", {"1": "#", "2": "#"})
+    solutions = list(solve(puzzle))
+    write(tmp_path / "solutions.txt", puzzle, solutions)
+    assert (tmp_path / "solutions.txt").read_text().startswith("v 1 2")
+    assert read(tmp_path / "solutions.txt", puzzle) == solutions
 
 
 @pytest.mark.parametrize("name", [".", "#1"])

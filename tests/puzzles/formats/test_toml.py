@@ -20,6 +20,7 @@ from dovetail.models.packings.packing import FixedPiece, Motions, PackingPuzzle,
 from dovetail.puzzles.formats.toml.format import TomlPuzzle
 from dovetail.puzzles.formats.toml.reader import read_toml
 from dovetail.puzzles.loading import load
+from dovetail.puzzles.statements import packing
 from lattices.grown import grown_puzzle
 from oracle.answers import counted
 from oracle.strategies import packing_puzzles
@@ -293,6 +294,21 @@ def varied(draw: st.DrawFn) -> PackingPuzzle:
 def test_a_written_puzzle_is_read_as_the_same(puzzle: PackingPuzzle) -> None:
     found = read(TomlPuzzle().write_puzzle(puzzle))
     assert (found.name, found.digest) == (puzzle.name, puzzle.digest)
+
+
+def test_a_wrap_is_written_before_the_fixed_pieces() -> None:
+    fixed = {"a name": [[0, 0]]}
+    puzzle = packing(box=[4, 2], wrap=["x"], fixed=fixed, pieces={"I": {"shape": "#", "count": 7}})
+    assert read(TomlPuzzle().write_puzzle(puzzle)).digest == puzzle.digest
+
+
+@pytest.mark.parametrize("region", ["W . . . .", "W . . . .\nW * * * *", "W\n.\n.\n.\n."])
+def test_colours_of_some_cells_are_drawn_at_their_places(region: str) -> None:
+    colours = region.replace(". . . .", "r b r b").replace(".\n.\n.\n.", "r\nb\nr\nb")
+    piece = {"colours": "r b", "count": 2}
+    puzzle = packing(region, {"A": piece}, colours=colours.replace("W", "."))
+    found = read(TomlPuzzle().write_puzzle(puzzle))
+    assert (found.digest, found.colours) == (puzzle.digest, puzzle.colours)
 
 
 def test_regions_and_pieces_are_written_as_drawings() -> None:

@@ -47,3 +47,33 @@ def test_no_reversal_among_close_times_or_unfinished_runs() -> None:
     ]
     section = present(formulations_section(runs))
     assert len(section.paragraphs) == 1
+
+
+def test_a_failed_or_wrong_run_is_no_bound() -> None:
+    runs = [
+        run("choco", "cover", 20.0, status="failed", count=None),
+        run("choco", "dual", 0.5),
+        run("cpsat", "cover", 1.0),
+        run("cpsat", "dual", 6.0, status="wrong"),
+    ]
+    section = present(formulations_section(runs))
+    assert len(section.paragraphs) == 1
+    (table,) = section.tables
+    assert list(table.rows) == [
+        ("cover", "", "failed", "1 s, 1,000"),
+        ("dual", "", "500 ms, 1,000", "wrong"),
+    ]
+
+
+def test_a_run_that_found_as_many_solutions_as_asked_is_no_bound() -> None:
+    one = {"status": "solution-limit", "count": 1}
+    runs = [
+        run("choco", "cover", 20.0, **one),
+        run("choco", "dual", 0.5, **one),
+        run("cpsat", "cover", 1.0, **one),
+        run("cpsat", "dual", 6.0, **one),
+    ]
+    section = present(formulations_section(runs))
+    assert section.paragraphs[2].endswith(
+        ": dual beats cover with choco (500 ms, 20 s), and cover beats dual with cpsat (1 s, 6 s)."
+    )

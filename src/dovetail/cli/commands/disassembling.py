@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from dovetail.harness.run.result import Result
     from dovetail.models.packings.packing import PackingPuzzle
     from dovetail.models.solution import Solution
-    from dovetail.puzzles.loading import Reference
 
 
 def disassemble(
@@ -108,15 +107,13 @@ def disassemble(
     )
     from dovetail.harness.run.clock import Interruption
     from dovetail.plain_data import plain
-    from dovetail.puzzles.loading import Reference
     from dovetail.reports.describe.disassembly import describe_totals
 
     given = GivenOptions(locals())
     method, given.values["config"] = _method_of(config or ())
-    reference = Reference(puzzle)
-    (job,) = given.jobs()
+    job, file = given.job()
     packing = packing_of(job.puzzle)
-    source = None if output is None else _checked_output(output, reference, packing)
+    source = None if output is None else _checked_output(output, file, packing)
     seconds = given.limits().time_s
     deadline = None if seconds is None else time.monotonic() + seconds
     interruption, tally = Interruption(), AssemblyTally(packing)
@@ -127,7 +124,7 @@ def disassemble(
     limits = DisassemblyLimits(state_limit, deadline, lambda: interruption.requested, method)
     solved = None if solutions is None else TextFile(Path(solutions))
     every = (
-        stored_separations(packing, _stored_in(solved or reference.file), tally)
+        stored_separations(packing, _stored_in(solved or file), tally)
         if stored
         else _taken_apart(job, solved, limits, jobs or os.cpu_count() or 1, interruption, tally)
     )
@@ -233,7 +230,7 @@ def _written(puzzle: PackingPuzzle, listed: list[TakenApart], suffix: str) -> st
     return viewer_page(puzzle, solutions, taken_apart=[taken.disassembly for taken in listed])
 
 
-def _checked_output(output: Path, reference: Reference, puzzle: PackingPuzzle) -> TextFile | None:
+def _checked_output(output: Path, file: TextFile | None, puzzle: PackingPuzzle) -> TextFile | None:
     """Return the file of the puzzle if the separations are written back into it, else None.
 
     Raises `ConfigError` for an unknown suffix, for pictures of a puzzle that is not flat, and for a
@@ -245,7 +242,7 @@ def _checked_output(output: Path, reference: Reference, puzzle: PackingPuzzle) -
         raise ConfigError(f"-o {output}: expected a name that ends in {', '.join(SUFFIXES)}")
     if output.suffix == ".svg" and puzzle.lattice.dimension != 2:
         raise ConfigError(f"-o {output}: {puzzle.name} is not flat; valid: .json .html {BURRTOOLS}")
-    source = source_to_extend(reference.file, output)
+    source = source_to_extend(file, output)
     check_writable(output)
     return source
 

@@ -96,7 +96,7 @@ def sample(
     memory, --not-uniform samples without it.
     """
     from dovetail.cli.jobs import GivenOptions
-    from dovetail.cli.output import destination, writer_of
+    from dovetail.cli.output import destination, source_to_extend, writer_of
     from dovetail.harness.parameters import THREADED, threads_of
     from dovetail.harness.progress import RunPhase
     from dovetail.harness.run.clock import Interruption
@@ -111,9 +111,10 @@ def sample(
         given.values["backend"] = THREADED
         given.values["config"] = [f"threads={threads}", *(config or [])]
         complain(f"{THREADED} runs in one process, with {how_many(threads, 'thread')}")
-    (job,) = given.jobs()
+    job, file = given.job()
     interruption = Interruption()
-    writer = writer_of(output, job.puzzle)
+    source = None if output is None else source_to_extend(file, output)
+    writer = writer_of(output, job.puzzle, source)
     progress = show_run_progress(job, prints=output is None)
     notices = CountingNotices(job)
 
@@ -125,7 +126,7 @@ def sample(
                 complain(notice)
 
     drawn = samples(job, count, interruption, uniform=not not_uniform, on_counting=on_counting)
-    with interruption.on_signal(), destination(writer, output, None) as sheet, progress:
+    with interruption.on_signal(), destination(writer, output, source) as sheet, progress:
         progress.enter(RunPhase.SEARCHING if not_uniform else RunPhase.COUNTING)
         try:
             for number, solution in enumerate(drawn, start=1):
@@ -175,12 +176,14 @@ def trace(
     fila.
     """
     from dovetail.cli.jobs import GivenOptions, exit_status
+    from dovetail.cli.output import check_differs
     from dovetail.harness.run.clock import Interruption
     from dovetail.harness.tracing import RECORDED, recorded_steps
     from dovetail.models.outcome import Status
     from dovetail.models.request import Trace
 
-    (job,) = GivenOptions(locals()).jobs()
+    job, file = GivenOptions(locals()).job()
+    check_differs(output, file)
     job = replace(job, request=replace(job.request, trace=Trace(first, down_to)))
     print_plan(job)
     interruption = Interruption()

@@ -106,20 +106,16 @@ def solve(
     """
     from dovetail.cli.jobs import GivenOptions, exit_status, note_checkpoint, print_result
     from dovetail.cli.output import destination, source_to_extend, writer_of
-    from dovetail.harness.parameters import make_jobs
     from dovetail.harness.run.clock import Interruption
     from dovetail.harness.run.events import Found
     from dovetail.harness.run.result import Result
     from dovetail.harness.workers.runs import Runs
     from dovetail.puzzles.formats.solutions import solution_json
-    from dovetail.puzzles.loading import Reference
 
     given = GivenOptions(locals())
-    question, workers = given.question(), given.workers()
-    reference = Reference(puzzle)
-    (job,) = make_jobs([reference.puzzle(source_format)], backend, **question)
+    workers, (job, file) = given.workers(), given.job()
     job = job.listed()
-    source = None if output is None else source_to_extend(reference.file, output)
+    source = None if output is None else source_to_extend(file, output)
     opened: AbstractContextManager[SolutionStream | None] = nullcontext()
     if output is not None or not as_json:
         opened = destination(writer_of(output, job.puzzle, source), output, source)
@@ -190,7 +186,7 @@ def trials(
 
     given = GivenOptions({**locals(), "option_order": "given"})
     workers = given.workers()
-    (job,) = given.jobs()
+    job, _ = given.job()
     asked = Trials(number, remaining, job.seed, option_order == WITHIN_ITEMS)
     run_jobs([replace(job, trials=asked)], workers, as_json=as_json)
 

@@ -300,37 +300,46 @@ def extra_info(job: Job, finished: Result) -> dict[str, Any]:
 
 
 class _Round:
-    """A round of a benchmark: a search that is prepared before it is timed."""
+    """A round of a benchmark: searches that are prepared before they are timed.
+
+    There are several searches if the puzzle is divided to break symmetry.
+    """
 
     def __init__(self, begun: Session, lowering_s: float) -> None:
         clock = RunClock()
         clock.start()
         clock.preparing.add(lowering_s, 0.0)
         self._session = begun.again(clock)
-        self._prepared = self._session.prepare_search()
-        self._found: list[NDArray[np.int32]] = []
-        self._status: Status | None = None
-        search = self._prepared.search
-        self._slices = self._session.advance(search, Limits())
-        while not search.prepared and self._status is None:
-            self._status = next(self._slices)
+        searches, self._parts = self._session.searches()
+        with clock.preparing:
+            self._prepared = list(searches)
+        self._slices = [self._session.advance(each.search, Limits()) for each in self._prepared]
+        self._found = [list[NDArray[np.int32]]() for _ in self._prepared]
+        self._status: list[Status | None] = [None] * len(self._prepared)
+        for number, prepared in enumerate(self._prepared):
+            while not prepared.search.prepared and self._status[number] is None:
+                self._status[number] = next(self._slices[number])
 
     def search(self) -> None:
         """Search to the end; only this method is timed."""
-        search = self._prepared.search
-        for status in self._slices:
-            self._status = status
-            if not search.counts_only:
-                self._found.append(search.take())
+        for number, prepared in enumerate(self._prepared):
+            for status in self._slices[number]:
+                self._status[number] = status
+                if not prepared.search.counts_only:
+                    self._found[number].append(prepared.search.take())
 
     def result(self) -> Result:
         """Verify the solutions, sort them into symmetry classes and return the result."""
-        session, search = self._session, self._prepared.search
-        tally = Tally(session.plan, session.collector())
-        tally.begin()
-        for batch in [search.take()] if search.counts_only else self._found:
-            for _ in tally.collect(self._prepared, partial(np.asarray, batch), lambda: False):
-                pass  # nothing is listed
-        tally.update(search, self._status)
-        tally.end(search, cpu_s=0.0)  # the rate is not reported
+        session = self._session
+        tally = Tally(session.plan, session.collector(), parts=self._parts)
+        for prepared, found, status in zip(self._prepared, self._found, self._status, strict=True):
+            search = prepared.search
+            tally.begin()
+            for batch in [search.take()] if search.counts_only else found:
+                for _ in tally.collect(prepared, partial(np.asarray, batch), lambda: False):
+                    pass  # nothing is listed
+            tally.update(search, status)
+            tally.end(search, cpu_s=0.0)  # the rate is not reported
+            if tally.is_over:
+                break
         return session.result(tally)

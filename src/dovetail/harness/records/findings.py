@@ -22,6 +22,7 @@ from dovetail.harness.records.summary import (
     SAME_WORK,
     Scores,
     SeedRuns,
+    has_same_nodes,
     max_verified,
     refutation,
     seed_runs,
@@ -210,14 +211,15 @@ def work_findings(old: Record, new: Record) -> Iterator[Finding]:
 
     Searches are deterministic, so different figures mean different searches. If `auto` chose
     different backends or settings, the choice is the only finding. Figures that a backend does not
-    count are not compared. Native figures may depend on a library, so that a difference in native
-    figures is only a note.
+    count are not compared, and neither is work that depends on how a search was divided. Native
+    figures may depend on a library, so that a difference in native figures is only a note.
     """
     chosen = [_chosen(record) for record in (old, new)]
     if chosen[0] != chosen[1]:
         yield Finding(FindingType.NODES, Severity.WARNING, "choice of auto", *chosen)
         return
-    if old.result.status != new.result.status or new.result.status not in SAME_WORK:
+    same = old.result.status == new.result.status and all(map(has_same_nodes, (old, new)))
+    if not same or new.result.status not in SAME_WORK:
         return
     figures = {
         "nodes": (old.result.nodes, new.result.nodes),

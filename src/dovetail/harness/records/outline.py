@@ -60,8 +60,8 @@ def outline(puzzle: Puzzle) -> Outline | None:
 
     The outline of a packing puzzle in one to three dimensions is its open cells as layered text;
     one dimension is a row. The outline of an edge-matching puzzle is the size of its board. Other
-    puzzles, boards and bounding boxes of more than `MAX_CELLS` cells, and puzzles on lattices of
-    plugins have no outline.
+    puzzles, boards and bounding boxes of more than `MAX_CELLS` cells, regions without an open cell,
+    and puzzles on lattices of plugins have no outline.
     """
     match puzzle:
         case PackingPuzzle():
@@ -174,7 +174,7 @@ def pictured(picture: LayeredText, places: Iterable[Cell], outline: str | Lattic
 def _packing_outline(lattice: Lattice, cells: Cells) -> str | LatticeOutline | None:
     is_square = isinstance(lattice, SquareLattice)
     # The record may be read without the plugins that define other lattices.
-    if lattice.dimension > 3 if is_square else lattice.name not in OWN:
+    if not cells or (lattice.dimension > 3 if is_square else lattice.name not in OWN):
         return None
     places = list(cells if is_square else lattice.text_places(cells))
     if not is_square:

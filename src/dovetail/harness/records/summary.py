@@ -202,6 +202,7 @@ def _contradiction(records: Iterable[Record], runs: Iterable[Record]) -> str | N
             )
             for run in runs
             if run.result.status == status
+            and (status is not Status.NODE_LIMIT or has_same_nodes(run))
         }
         if len(ends) > 1:
             return f"repeats differ in (count, nodes): {sorted(ends, key=str)}"

@@ -19,7 +19,7 @@ from dovetail.models.task import LoweredPuzzle, Puzzle, Task
 from dovetail.plain_data import AtLeastOne, Bytes, Count, Flag, Seconds, Text, Whole, plain
 from dovetail.printable import Shown
 
-LARGEST_SEED = 2**63 - 1
+LARGEST_SEED = LARGEST_LIMIT = 2**63 - 1
 # Maximum number of trials, and of remaining pieces.
 LARGEST_COUNT = 2**31 - 1
 
@@ -53,6 +53,8 @@ class Limits(Shown):
             _check_type(f"limit {name}", value, number, f"{expected}, or None for no limit")
             if not value >= 0:  # also True for NaN
                 raise ConfigError(f"limit {name} is {value}; expected 0 or more")
+            if value > LARGEST_LIMIT:
+                raise ConfigError(f"limit {name} is {value}; expected {LARGEST_LIMIT:,} or less")
             object.__setattr__(self, name, float(value) if name == "time_s" else int(value))
 
 

@@ -220,6 +220,16 @@ class Session:
         with self.clock.preparing:
             return next(searches, None)
 
+    def searches(self) -> tuple[Iterator[PreparedSearch], int]:
+        """Return the searches of the plan, and the number of parts.
+
+        Each search is prepared when the iterator reaches it. The number is 0 unless the puzzle is
+        divided to break symmetry, see `least_images`.
+        """
+        with self.clock.preparing:
+            parts = [] if self.least_images is None else self.least_images.parts()
+        return (self._searches_within(parts) if parts else self._searches), len(parts)
+
     def prepare_search(self) -> PreparedSearch:
         """Prepare the next search of the plan; the plan must have another search."""
         prepared = self._next(self._searches)
@@ -262,16 +272,14 @@ class Session:
         The status is `skipped` if there is a limit on nodes and the search does not count nodes.
         """
         before = self.clock.preparing.cpu_s
-        with self.clock.preparing:
-            parts = [] if self.least_images is None else self.least_images.parts()
-        searches = self._searches_within(parts) if parts else self._searches
+        searches, parts = self.searches()
         first = self._next(searches)
         assert first is not None, "a plan has a search"
         if self.limits.nodes is not None and first.search.counters.nodes is None:
             name = self.backend.name
             reason = f"{name} does not count nodes as it searches, so it supports no node limit"
             return self.with_choices(self._skipped(reason))
-        tally = Tally(self.plan, collector, began_cpu_s=before, parts=len(parts))
+        tally = Tally(self.plan, collector, began_cpu_s=before, parts=parts)
         prepared: PreparedSearch | None = first
         with self.clock.interruption.defer():
             while prepared is not None:

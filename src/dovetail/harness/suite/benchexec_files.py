@@ -108,8 +108,10 @@ def _options(job: Job) -> Iterator[str]:
         yield from ("--reduce", str(reduction))
     for trigger in job.request.triggers:
         yield from ("--trigger", str(trigger))
+    time_s = job.limits.time_s
     limits = {
-        "--time-limit": None if job.limits.time_s is None else f"{job.limits.time_s:g}s",
+        # `parse_seconds` reads no powers of ten
+        "--time-limit": None if time_s is None else f"{time_s:.9f}".rstrip("0").rstrip(".") + "s",
         "--node-limit": job.limits.nodes,
         "--limit": job.limits.solutions,
         "--memory-limit": job.limits.memory_bytes,

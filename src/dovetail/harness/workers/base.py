@@ -108,12 +108,20 @@ class _Sent:
 def differing_field(result: Result, other: Result) -> str | None:
     """Return the first field that differs in two complete results of a part, with both values.
 
-    Returns "solutions" if only the listed solutions differ, and None if the results agree.
+    Returns "solutions" if only the listed solutions differ, and None if the results agree. Native
+    figures of time and memory are not compared, because they differ between equal searches.
     """
+    result, other = _without_costs(result), _without_costs(other)
     for name in ("status", "count", "counters"):
         if getattr(result, name) != getattr(other, name):
             return f"{name} {getattr(result, name)} and {getattr(other, name)}"
     return None if packed_rows(result) == packed_rows(other) else "solutions"
+
+
+def _without_costs(result: Result) -> Result:
+    counters = result.counters
+    kept = {n: v for n, v in counters.native.items() if not n.endswith(("_s", "_bytes"))}
+    return replace(result, counters=replace(counters, native=kept))
 
 
 def result_text(result: Result) -> str:

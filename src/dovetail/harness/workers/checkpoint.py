@@ -319,8 +319,11 @@ class CheckpointRun:
     def sit_down(self, workers: int) -> None:
         """Begin a sitting, the work of this command on the run, and set `sitting`.
 
-        `workers` is the number of workers at the beginning.
+        `workers` is the number of workers at the beginning. A sitting that has begun continues.
         """
+        if self.sitting:  # another backend follows a backend that has given up
+            self.count_workers(workers)
+            return
         begun = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         self.write("sitting", begun=begun, workers=workers)
         self.sitting = len(self.sittings)

@@ -361,7 +361,7 @@ class _ParallelRun:
             return True
         if division is Division.TRIALS:
             return result.status is Status.REMAINING_LIMIT
-        is_limited = self._limits.solutions is not None
+        is_limited = self._limits.solutions is not None or result.status is Status.NODE_LIMIT
         return division is Division.CUT and not self._session.backend.learns and not is_limited
 
 

@@ -135,6 +135,9 @@ def regular_model(options: PackingOptions) -> ConstraintModel:
     """Return the model with an automaton for each piece over its booleans."""
     grid = CopyGrid(options)
     for copy, row in zip(grid.places.copies, grid.rows, strict=True):
+        if not copy.options:
+            _placement(grid.model, copy)  # a variable without values: there is no solution
+            continue
         transitions, final = automaton_of(copy.words)
         grid.model.constraints.append(Regular(row, transitions, [final]))
     return grid.model
@@ -155,6 +158,9 @@ def regular_cells_model(options: PackingOptions) -> ConstraintModel:
         for number, copy in enumerate(copies, start=1)
     ]
     for number, copy in enumerate(copies, start=1):
+        if not copy.options:
+            _placement(model, copy)  # a variable without values: there is no solution
+            continue
         transitions, final = automaton_of(copy.words)
         values = range(NO_PIECE, len(copies) + 1)
         spelled = [
@@ -186,6 +192,8 @@ def all_different_model(options: PackingOptions) -> ConstraintModel:
     index = [_placement(model, copy) for copy in copies]
     squares = []
     for copy, placement in zip(copies, index, strict=True):
+        if not copy.options:
+            continue  # the placement has no value: there is no solution
         cells = np.nonzero(copy.taken)[1].reshape(len(copy.options), -1)
         for number, column in enumerate(cells.T.tolist(), start=1):
             square = model.variable(sorted(set(column)), f"{copy.name}, square {number}")

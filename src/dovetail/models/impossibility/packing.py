@@ -159,7 +159,10 @@ def on_full_lines(placements: Placements) -> NDArray[np.bool_]:
         return unknown
     cells = placements.coordinates - placements.coordinates.min(axis=0)
     extent, (_, sides) = cells.max(axis=0) + 1, placements.corners
-    if extent.prod() != len(cells) or (sides.prod(axis=1) != placements.sizes).any():
+    examples = np.unique(placements.orientation, return_index=True)[1].tolist()
+    shapes = (np.array(placements.cell_tuples(example)) for example in examples)
+    no_boxes = (len(shape) != (np.ptp(shape, axis=0) + 1).prod() for shape in shapes)
+    if extent.prod() != len(cells) or any(no_boxes):
         return unknown
     shortest = sides.min(axis=0)
     if (extent % shortest != shortest - 1).any():

@@ -50,7 +50,7 @@ def lattice_named(name: str) -> Lattice:
     that cannot be used. Raises `PuzzleError` for periods that do not suit the base lattice.
     """
     base, wrapped, periods = name.partition(" mod ")
-    if wrapped and re.fullmatch(r"\d{1,6}(,\d{1,6})*", periods):
+    if wrapped and re.fullmatch(r"\d{1,7}(,\d{1,7})*", periods):
         return WrappedLattice(lattice_named(base), tuple(map(int, periods.split(","))))
     square = re.fullmatch(r"square-(\d)", name)
     if square is not None and f"square-{square[1]}" in lattice_names():

@@ -2,7 +2,8 @@
 
 In text, solutions are separated by a blank line. Lines that begin with `#` are comments. A packing
 is layered text with piece names; if a piece may have several copies, copy k is called `name/k`. A
-board is rows of `tile/rotation`, the top row first. A cover is one line of option numbers:
+board is rows of `tile/rotation`, the top row first. A cover is one line of option numbers, or `-`
+without an option:
 
     V V V W W N N N T I        2/0  0/1        0 5 11
     V Y W W N N T T T I        3/3  1/2
@@ -42,7 +43,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import groupby, islice
+from itertools import chain, groupby, islice, repeat
 from operator import add, itemgetter
 from typing import TYPE_CHECKING
 
@@ -179,7 +180,7 @@ def solution_text(puzzle: Puzzle, solution: Solution) -> str:
         case EdgePuzzle(lattice="hexagonal"), EdgeSolution():
             return _slanted(str(solution), puzzle.width)
         case (EdgePuzzle(), EdgeSolution()) | (CoverProblem(), CoverSolution()):
-            return str(solution)
+            return str(solution) or EMPTY
     raise PuzzleError("the solution is for another kind of puzzle")
 
 
@@ -254,7 +255,8 @@ def _solution_from_text(fold: Mapping[str, str], puzzle: Puzzle, lines: list[str
             rows = (tuple(map(_numbers, line.split())) for line in reversed(lines))
             return edge_solution(puzzle, tuple(rows))
         case CoverProblem():
-            return CoverSolution(tuple(map(whole_number, " ".join(lines).split())))
+            words = " ".join(lines).split()
+            return CoverSolution(tuple(map(whole_number, words if words != [EMPTY] else ())))
 
 
 def _numbers(word: str) -> Laid | None:
@@ -459,8 +461,10 @@ class Json(Format):
     def solution_writer(self, puzzle: Puzzle, source: TextFile | None) -> UnboundedWriter:
         head = json.dumps({"puzzle": puzzle.name, "digest": puzzle.digest, "solutions": []})
 
-        def one(number: int, solution: Solution) -> str:
-            return ("" if number == 1 else ",\n") + solution_json(solution)
+        separators = chain([""], repeat(",\n"))
+
+        def one(_: int, solution: Solution) -> str:
+            return next(separators) + solution_json(solution)
 
         return UnboundedWriter(head.removesuffix("]}") + "\n", one, "\n]}\n")
 

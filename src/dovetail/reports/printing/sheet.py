@@ -81,13 +81,15 @@ def sheet_pages(puzzle: Puzzle, values: Mapping[str, str]) -> list[str]:
 
 
 def _figures(puzzle: PackingPuzzle | EdgePuzzle) -> list[Figure]:
-    """Return a figure for each copy of each piece, or for each tile."""
-    if isinstance(puzzle, EdgePuzzle):
-        if len(puzzle.tiles) > MAX_COPIES:
-            raise PuzzleError(f"{puzzle.name} has more than {MAX_COPIES:,} tiles to make")
-        tiles = range(len(puzzle.tiles))
-        return [Figure(tile_drawing(puzzle, number), str(number)) for number in tiles]
+    """Return a figure for each copy of each piece or tile."""
     figures = list[Figure]()
+    if isinstance(puzzle, EdgePuzzle):
+        room = len(puzzle.geometry.positions)
+        if sum(min(most, room) for _, most in puzzle.copies) > MAX_COPIES:
+            raise PuzzleError(f"{puzzle.name} has more than {MAX_COPIES:,} tiles to make")
+        for number, (_, most) in enumerate(puzzle.copies):
+            figures += min(most, room) * [Figure(tile_drawing(puzzle, number), str(number))]
+        return figures
     for number, (piece, count) in enumerate(zip(puzzle.pieces, copies(puzzle), strict=True)):
         drawing = piece_drawing(puzzle.lattice, piece, number)
         figures += count * [Figure(drawing, piece.name)]

@@ -80,6 +80,8 @@ def _cell(row: Stated, *, solver: str) -> str:
     run = row.runs.get(solver)
     if run is None:
         return ABSENT
+    if run.result.status.is_error:
+        return str(run.result.status)
     native = run.result.counters.native
     work = next((native[name] for name in FAILURES if name in native), run.result.nodes)
     return _time(run) if work is None else f"{_time(run)}, {work:,}"
@@ -114,13 +116,13 @@ Runs = dict[tuple[str, str], Record]  # keys: formulation and solver
 
 def _rank(run: Record) -> tuple[bool, float]:
     """Return the sort key of runs: finished runs first, then by time."""
-    return not run.result.is_finished, run.result.solve_s
+    return not run.result.is_answered, run.result.solve_s
 
 
 def _lead(runs: Runs, solver: str, first: str, second: str) -> float:
     """Return by which factor a solver is faster with `first`, or a lower bound; 0 if unknown."""
     run, other = runs.get((first, solver)), runs.get((second, solver))
-    if run is None or other is None or not run.result.is_finished:
+    if run is None or other is None or not run.result.is_answered or other.result.status.is_error:
         return 0.0
     return other.result.solve_s / max(run.result.solve_s, 1e-9)
 
@@ -130,4 +132,4 @@ def _pair(runs: Runs, solver: str, first: str, second: str) -> str:
 
 
 def _time(run: Record) -> str:
-    return f"{'' if run.result.is_finished else '> '}{show_seconds(run.result.solve_s)}"
+    return f"{'' if run.result.is_answered else '> '}{show_seconds(run.result.solve_s)}"

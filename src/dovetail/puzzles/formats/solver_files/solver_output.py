@@ -141,8 +141,10 @@ class Literals(SolverOutput):
         first = _first_line(file)
         if _STATUS.fullmatch(first):
             return True
-        pieces = puzzle.pieces if isinstance(puzzle, PackingPuzzle) else ()
-        return bool(_LITERALS.fullmatch(first)) and all(piece.name != "v" for piece in pieces)
+        names = set[str]()
+        if isinstance(puzzle, PackingPuzzle):
+            names = {piece.name for piece in puzzle.pieces} | {p.name for p in puzzle.fixed}
+        return bool(_LITERALS.fullmatch(first)) and "v" not in names
 
     def parts(self, file: TextFile) -> Iterator[tuple[int, list[str]]]:
         start, literals = 0, list[str]()

@@ -88,8 +88,6 @@ class TomlPuzzle(Format):
         if not puzzle.interchangeable:
             lines.append("interchangeable = false")
         lines += _region(puzzle)
-        if isinstance(puzzle.lattice, WrappedLattice):
-            lines.append(_wrap(puzzle.lattice))
         for piece in puzzle.pieces:
             lines += ["", *_piece(lattice, piece, common, by_colours=_by_colours(puzzle, piece))]
         text = "\n".join(lines) + "\n"
@@ -131,9 +129,10 @@ def _region(puzzle: PackingPuzzle) -> Iterator[str]:
         if puzzle.optional:
             yield from _cells("optional", puzzle.optional)
     if puzzle.colours:
-        yield from _colours(lattice, puzzle.colours)
+        yield from _colours(lattice, puzzle.colours, puzzle.region)
     if puzzle.markings:
         yield from _list("markings", _words(puzzle.markings))
+    yield from _wrap(puzzle.lattice)
     for piece in fixed:
         yield from ("", "[[fixed]]", f"name = {_string(piece.name)}")
         yield from _cells("cells", piece.cells)
@@ -152,10 +151,11 @@ def _unwrapped(puzzle: PackingPuzzle) -> Lattice:
     return lattice.base if isinstance(lattice, WrappedLattice) else lattice
 
 
-def _wrap(lattice: WrappedLattice) -> str:
-    """Return the line with the key `wrap`, which has the periods."""
-    periods = zip(lattice.axes, lattice.periods, strict=True)
-    return f"wrap = {{{', '.join(f'{axis} = {period}' for axis, period in periods if period)}}}"
+def _wrap(lattice: Lattice) -> Iterator[str]:
+    """Yield the line with the key `wrap`, which has the periods, if the lattice is wrapped."""
+    if isinstance(lattice, WrappedLattice):
+        periods = zip(lattice.axes, lattice.periods, strict=True)
+        yield f"wrap = {{{', '.join(f'{axis} = {period}' for axis, period in periods if period)}}}"
 
 
 def _drawing(lattice: Lattice, labels: Mapping[Cell, str]) -> tuple[str, Cell] | None:
@@ -230,12 +230,19 @@ def _by_colours(puzzle: PackingPuzzle, piece: Piece) -> bool:
     )
 
 
-def _colours(lattice: Lattice, colours: Colouring, *, drawn: bool = True) -> Iterator[str]:
-    """Yield lines with the colours of a region or piece; with `drawn`, a drawing if possible."""
+def _colours(
+    lattice: Lattice, colours: Colouring, region: Cells = (), *, drawn: bool = True
+) -> Iterator[str]:
+    """Yield lines with the colours of a region or piece; with `drawn`, a drawing if possible.
+
+    A drawing of colours also shows the other cells of the `region`, so that it begins at the same
+    place as the drawing of the region.
+    """
     named = all(
         re.fullmatch(r"[^\s,\"\\.*?#+]+", name) and is_printable(name) for name, _ in colours
     )
-    drawing = _drawing(lattice, colour_of(colours)) if drawn and named else None
+    labels = dict.fromkeys(region, OPEN) | colour_of(colours)
+    drawing = _drawing(lattice, labels) if drawn and named else None
     if drawing is not None:
         with suppress(PictureError):  # long names in a single column
             separate_cells(drawing[0].split("\n"))

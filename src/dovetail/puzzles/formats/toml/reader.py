@@ -107,7 +107,7 @@ class PuzzleTable(Strict):
     colours: Colours = None
     chequered: Annotated[bool | Literal["one"], Field(description='true, false or "one"')] = False
     wrap: Annotated[
-        list[str] | dict[str, Side] | None,
+        list[str] | dict[str, Annotated[int, whole(1, 2 * LARGEST_COORDINATE + 1)]] | None,
         Field(description='a list of axes, such as ["x"], or periods by axis'),
     ] = None
     interchangeable: Flag = True
