@@ -57,9 +57,8 @@ def _steps(session: Session, wanted: Trace) -> Iterator[dict[str, Any]]:
                 if rows is None:
                     raise BackendError(f"{session.plan.backend} cannot record a trace")
                 number, remaining = rows[: wanted.max_count - recorded].T
-                undone = number < 0
-                placed = prepared.to_original_ids(np.where(undone, ~number, number)[:, None])[:, 0]
-                for step in zip(placed.tolist(), undone.tolist(), remaining.tolist(), strict=True):
+                option = prepared.to_original_ids(np.where(number < 0, ~number, number)[:, None])
+                for step in np.column_stack([option, number < 0, remaining]).tolist():
                     yield _step(options, *step)
                 recorded += len(rows)
                 if recorded >= wanted.max_count:

@@ -118,8 +118,8 @@ class _IslandsRun(ImprovingRun):
         self._best = np.array(placed, dtype=np.int32)
         self._trace = [Improved(*improvement) for improvement in run.trace]
         self._solving.add(run.wall_s, 0.0)
-        self._before_s = run.wall_s
-        self._time_s += run.wall_s  # the limits on time and nodes apply to each command
+        # The limits on time and nodes apply to each command.
+        self._before_s, self._time_s = run.wall_s, self._time_s + run.wall_s
         self._max_nodes = self._max_nodes and self._max_nodes + self.nodes
         yield self._best_board
         yield Progress(None, self.nodes, None)
