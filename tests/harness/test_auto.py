@@ -408,3 +408,11 @@ def test_a_huge_tree_is_forecast_by_samples_of_its_levels() -> None:
     chosen = next(event for event in execute(job) if isinstance(event, Chosen))
     assert chosen.backend == "bitset"
     assert known(chosen.forecast_s) > 1e9
+
+
+def test_a_trial_that_ends_at_the_limit_on_solutions_is_no_whole_search() -> None:
+    """The reason tells the nodes of the trial, and not that the tree has no others."""
+    job = left_to_auto("edges-4-b3i3-1", "all")
+    few, whole = chosen(replace(job, limits=Limits(solutions=1))).why, chosen(job).why
+    assert few != whole
+    assert "whole search" not in few

@@ -184,7 +184,7 @@ def choose_for_board(tryout: Tryout, task: Task) -> Choosing:
     if tryout.job.limits.solutions is not None or _is_small(first):
         begun = yield from tryout.begin(first, ROWS_NODES)
         if begun.was_all:
-            return Choice(first, f"the whole search has {how_many(begun.nodes, 'node')}")
+            return Choice(first, f"its trial needed only {how_many(begun.nodes, 'node')}")
     rows = yield from _expected_of_rows(tryout, first)
     if rows is None:
         return Choice(first, tryout.reasons() or "no trial was run")
