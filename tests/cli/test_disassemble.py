@@ -100,6 +100,13 @@ def test_a_limit_leaves_assemblies_undecided(locked: Path) -> None:
     assert "0 locked, 1 undecided" in done.stdout
 
 
+def test_an_unfinished_search_is_one_line(locked: Path) -> None:
+    done = command("disassemble", locked, "-b", "dlx", "--time-limit", "0s")
+    assert done.returncode == 3
+    assert re.fullmatch("dovetail: there may be more assemblies: .*time-limit.*\n", done.stderr)
+    assert "�" not in done.stderr
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

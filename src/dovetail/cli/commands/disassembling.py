@@ -260,7 +260,8 @@ def _exit_status(
     statuses = [exit_status(result.status) for result in searched]
     for result in searched:
         if exit_status(result.status):
-            complain(f"there may be more assemblies: {describe_result(job, result)}")
+            reason, *_ = describe_result(job, result).splitlines()
+            complain(f"there may be more assemblies: {reason}")
     if number := tally.outcomes[Outcome.UNDECIDED]:
         complain(f"left {how_many(number, 'assembly', 'assemblies')} undecided: {tally.reason}")
         statuses.append(EXIT_LIMIT)
