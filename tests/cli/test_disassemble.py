@@ -140,6 +140,16 @@ def test_separations_are_written_and_checked(tmp_path: Path) -> None:
     assert "the separation of solution 1: move 1 of 1: " in refused.stderr
 
 
+@pytest.mark.parametrize("suffix", [".json", ".xmpuzzle"])
+def test_solutions_are_not_overwritten(tmp_path: Path, locked: Path, suffix: str) -> None:
+    path = tmp_path / f"solutions{suffix}"
+    assert command("solve", locked, "-o", path).returncode == 0
+    before = path.read_bytes()
+    done = command("disassemble", locked, path, "-o", path)
+    assert (done.returncode, path.read_bytes()) == (2, before)
+    assert "is the file of the solutions; expected another file" in done.stderr
+
+
 @pytest.mark.parametrize("jobs", ["2"])
 def test_a_count_takes_its_assemblies_apart(locked: Path, jobs: str) -> None:
     done = command("count", "soma-cube", locked, "--disassemble", "--jobs", jobs, "--json")

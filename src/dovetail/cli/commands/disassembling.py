@@ -96,7 +96,7 @@ def disassemble(
     turning.
     """
     from dovetail.cli.jobs import GivenOptions
-    from dovetail.cli.output import destination, write_text
+    from dovetail.cli.output import check_differs, destination, write_text
     from dovetail.disassembly.search import DisassemblyLimits
     from dovetail.files.text_file import TextFile
     from dovetail.harness.disassembling import (
@@ -123,6 +123,8 @@ def disassemble(
     writer = separations_writer(packing, source, listed) if burrtools else None
     limits = DisassemblyLimits(state_limit, deadline, lambda: interruption.requested, method)
     solved = None if solutions is None else TextFile(Path(solutions))
+    if output is not None and solved is not None and (source is None or source.path != solved.path):
+        check_differs(output, solved, "solutions")
     every = (
         stored_separations(packing, _stored_in(solved or file), tally)
         if stored
