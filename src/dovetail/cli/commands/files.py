@@ -321,7 +321,7 @@ def _converted_solutions(
     values: Mapping[str, str],
 ) -> bytes:
     """Return the content of OUT: the solutions in `source`, or the first of them as an assembly."""
-    from dovetail.cli.output import source_to_extend, writer_of
+    from dovetail.cli.output import check_differs, source_to_extend, writer_of
     from dovetail.files.text_file import TextFile
     from dovetail.puzzles.formats.base import solutions_text
     from dovetail.puzzles.formats.registry import read_solutions
@@ -337,6 +337,8 @@ def _converted_solutions(
         assembly = assembly_writer(name.suffix, puzzle, values)
         return solutions_text(assembly, islice(solutions, 1)).encode(BYTES)
     extended = None if output is None else source_to_extend(reference.file, output)
+    if extended is None:
+        check_differs(target, reference.file)  # `output` lacks the suffix .gz
     writer = writer_of(output, puzzle, extended)
     encoding = "utf-8" if extended is None else extended.encoding
     return solutions_text(writer, solutions).encode(encoding)
