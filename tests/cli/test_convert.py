@@ -62,6 +62,8 @@ def test_output_of_a_solver_for_a_formulation_is_verified(tmp_path: Path) -> Non
         ("soma-cube x.ods", "unknown suffix of a puzzle file '.ods'; valid: .cnf, .csv, .def"),
         ("hypercube-paths-2x3x3x5 x.def", "expected two or three"),
         ("soma-cube x.def --size 4 --from toml", "are for the format edges"),
+        ("s.txt x.csv --solutions-of edges-2-2-1 --to solution-csv", "expected no --to"),
+        ("s.txt x.csv --solutions-of edges-2-2-1 --size 3", "expected no --to"),
     ],
 )
 def test_a_refusal_is_one_line_and_leaves_the_target_as_it_was(

@@ -96,6 +96,12 @@ def convert(
         raise ConfigError(
             f"{target}: expected --to {SHEET} for a print sheet; dovetail show -o writes a picture"
         )
+    of_puzzles = (target_format, size, no_header, sides, formulation)
+    if solutions_of is not None and of_puzzles != (None, None, False, "trbl", COVER):
+        raise ConfigError(
+            "--solutions-of writes the format of OUT's suffix; expected no --to, --size, "
+            "--no-header, --sides or --formulation"
+        )
     if target_format == BENCHEXEC:
         _write_benchmark(source, target, source_format)
         return
