@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 EDGES = "edges"
 COVER = "cover"
+POLYCUBE, TOML = "polycube", "toml"  # formats of packing puzzles without weights and groups
 BENCHEXEC = "benchexec"
 SVG = ".svg"
 
@@ -127,6 +128,8 @@ def convert(
     write_text(target, _content(chosen, puzzles, formulation))
     if chosen.puzzle_type is CoverProblem and chosen.readable:
         _warn_of_lost_symmetries(puzzles, chosen)
+    if chosen.name in (POLYCUBE, TOML):
+        _warn_of_lost_weights(puzzles)
 
 
 def generate_edges(
@@ -316,6 +319,14 @@ def _warn_of_lost_symmetries(puzzles: Sequence[Puzzle], chosen: Format) -> None:
             complain(
                 f"{puzzle.name} is written with its rotations only; for the cover problem, "
                 "--symmetry mirror gives the same count as unique"
+            )
+
+
+def _warn_of_lost_weights(puzzles: Sequence[Any]) -> None:
+    for puzzle in puzzles:
+        if any(piece.weight != 1 or piece.groups for piece in puzzle.pieces):
+            complain(
+                f"{puzzle.name} is written without weights and groups, which only disassemble uses"
             )
 
 
