@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 EDGES = "edges"
 COVER = "cover"
-POLYCUBE, TOML = "polycube", "toml"  # formats of packing puzzles without weights and groups
 BENCHEXEC = "benchexec"
 SVG = ".svg"
 
@@ -128,7 +127,7 @@ def convert(
     write_text(target, _content(chosen, puzzles, formulation))
     if chosen.puzzle_type is CoverProblem and chosen.readable:
         _warn_of_lost_symmetries(puzzles, chosen)
-    if chosen.name in (POLYCUBE, TOML):
+    if chosen.name in ("polycube", "toml"):
         _warn_of_lost_weights(puzzles)
 
 
@@ -325,9 +324,7 @@ def _warn_of_lost_symmetries(puzzles: Sequence[Puzzle], chosen: Format) -> None:
 def _warn_of_lost_weights(puzzles: Sequence[Any]) -> None:
     for puzzle in puzzles:
         if any(piece.weight != 1 or piece.groups for piece in puzzle.pieces):
-            complain(
-                f"{puzzle.name} is written without weights and groups, which only disassemble uses"
-            )
+            complain(f"{puzzle.name} is written without weights and groups (for disassemble)")
 
 
 def _converted_solutions(
