@@ -41,6 +41,16 @@ def test_a_cover_problem_keeps_rotations_and_a_note_says_so(tmp_path: Path) -> N
     assert dovetail("convert", "langford-4", "-", "--to", "knuth").stdout.startswith("| ")
 
 
+def test_weights_and_groups_are_lost_with_a_note(tmp_path: Path) -> None:
+    burr, *others = (tmp_path / name for name in ("soma.xmpuzzle", "again.xmpuzzle", "soma.toml"))
+    assert dovetail("convert", "soma-cube", burr).returncode == 0
+    text = burr.read_text()
+    for changed in ('weight="2"', 'group="1"', ""):
+        burr.write_text(text.replace('count="1"', f'count="1" {changed}', 1))
+        notes = [dovetail("convert", burr, path).stderr for path in others]
+        assert ["without weights and groups" in note for note in notes] == [False, changed != ""]
+
+
 def test_output_of_a_solver_for_a_formulation_is_verified(tmp_path: Path) -> None:
     words = ("convert", "edges-2-2-1", "-", "--to", "dimacs")
     text = dovetail(*words, "--formulation", "edge-variables").stdout
@@ -62,6 +72,8 @@ def test_output_of_a_solver_for_a_formulation_is_verified(tmp_path: Path) -> Non
         ("soma-cube x.ods", "unknown suffix of a puzzle file '.ods'; valid: .cnf, .csv, .def"),
         ("hypercube-paths-2x3x3x5 x.def", "expected two or three"),
         ("soma-cube x.def --size 4 --from toml", "are for the format edges"),
+        ("s.txt x.csv --solutions-of edges-2-2-1 --to solution-csv", "expected no --to"),
+        ("s.txt x.csv --solutions-of edges-2-2-1 --size 3", "expected no --to"),
     ],
 )
 def test_a_refusal_is_one_line_and_leaves_the_target_as_it_was(

@@ -100,6 +100,13 @@ def test_a_limit_leaves_assemblies_undecided(locked: Path) -> None:
     assert "0 locked, 1 undecided" in done.stdout
 
 
+def test_an_unfinished_search_is_one_line(locked: Path) -> None:
+    done = command("disassemble", locked, "-b", "dlx", "--time-limit", "0s")
+    assert done.returncode == 3
+    assert re.fullmatch("dovetail: there may be more assemblies: .*time-limit.*\n", done.stderr)
+    assert "�" not in done.stderr
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -131,6 +138,16 @@ def test_separations_are_written_and_checked(tmp_path: Path) -> None:
     refused = command("disassemble", wrong, "--stored")
     assert refused.returncode == 2
     assert "the separation of solution 1: move 1 of 1: " in refused.stderr
+
+
+@pytest.mark.parametrize("suffix", [".json", ".xmpuzzle"])
+def test_solutions_are_not_overwritten(tmp_path: Path, locked: Path, suffix: str) -> None:
+    path = tmp_path / f"solutions{suffix}"
+    assert command("solve", locked, "-o", path).returncode == 0
+    before = path.read_bytes()
+    done = command("disassemble", locked, path, "-o", path)
+    assert (done.returncode, path.read_bytes()) == (2, before)
+    assert "is the file of the solutions; expected another file" in done.stderr
 
 
 @pytest.mark.parametrize("jobs", ["2"])

@@ -94,6 +94,16 @@ def test_a_puzzle_is_not_overwritten(tmp_path: Path, command: str, form: str, na
     assert "is the file of the puzzle; expected another" in done.stderr
 
 
+def test_a_packed_puzzle_is_not_overwritten(tmp_path: Path) -> None:
+    board, solutions = tmp_path / "board.txt.gz", tmp_path / "solutions.json"
+    board.write_bytes(gzip.compress(format_named("edges").text(load("edges-4-b3i3-1")).encode()))
+    before = board.read_bytes()
+    assert dovetail("solve", board, "-o", solutions).returncode == 0
+    done = dovetail("convert", solutions, board, "--solutions-of", board)
+    assert (done.returncode, board.read_bytes()) == (2, before)
+    assert "is the file of the puzzle; expected another" in done.stderr
+
+
 BURR = """\
 <?xml version="1.0"{declaration}?>
 <puzzle version="2"><gridType type="0"/><!-- {author} --><shapes>

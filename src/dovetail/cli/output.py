@@ -265,10 +265,10 @@ def source_to_extend(file: TextFile | None, output: Path) -> TextFile | None:
     return None
 
 
-def check_differs(output: Path, source: TextFile | None) -> None:
-    """Raise `ConfigError` if `output` is the file of the puzzle."""
+def check_differs(output: Path, source: TextFile | None, content: str = "puzzle") -> None:
+    """Raise `ConfigError` if `output` is the file of the puzzle, or of other `content`."""
     if source is not None and _same_file(output, source.path):
-        raise ConfigError(f"{output} is the file of the puzzle; expected another file")
+        raise ConfigError(f"{output} is the file of the {content}; expected another file")
 
 
 def check_writable(output: Path) -> None:

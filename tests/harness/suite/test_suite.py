@@ -120,6 +120,15 @@ def test_an_unexpected_count_is_wrong(tmp_path: Path, monkeypatch: pytest.Monkey
     assert (record.result.status, record.result.reason) == ("wrong", "it counted 1; expected 5")
 
 
+def test_the_expected_count_of_a_later_run_of_a_job(tmp_path: Path) -> None:
+    head, first, second = SUITE.partition("\n[[run]]")[0], *SUITE.split("\n[[run]]")[1:]
+    stated = f"{second}expected = {{ pentominoes-3x5-LPU = 0 }}\n"
+    for order in ([second, stated], [stated, second], [first, second, stated]):
+        plan = read_suite(written(tmp_path, "\n[[run]]".join([head, *order])))
+        run = list(plan.jobs.values())[-1]
+        assert (run.expected, plan.stated[run.job.digest]["expected"]) == (0, 0)
+
+
 @dataclass(frozen=True)
 class Listed(Config):
     """A config with a list in it."""

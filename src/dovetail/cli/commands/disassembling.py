@@ -96,7 +96,7 @@ def disassemble(
     turning.
     """
     from dovetail.cli.jobs import GivenOptions
-    from dovetail.cli.output import destination, write_text
+    from dovetail.cli.output import check_differs, destination, write_text
     from dovetail.disassembly.search import DisassemblyLimits
     from dovetail.files.text_file import TextFile
     from dovetail.harness.disassembling import (
@@ -123,6 +123,8 @@ def disassemble(
     writer = separations_writer(packing, source, listed) if burrtools else None
     limits = DisassemblyLimits(state_limit, deadline, lambda: interruption.requested, method)
     solved = None if solutions is None else TextFile(Path(solutions))
+    if output is not None and solved is not None and (source is None or source.path != solved.path):
+        check_differs(output, solved, "solutions")
     every = (
         stored_separations(packing, _stored_in(solved or file), tally)
         if stored
@@ -260,7 +262,8 @@ def _exit_status(
     statuses = [exit_status(result.status) for result in searched]
     for result in searched:
         if exit_status(result.status):
-            complain(f"there may be more assemblies: {describe_result(job, result)}")
+            reason, *_ = describe_result(job, result).splitlines()
+            complain(f"there may be more assemblies: {reason}")
     if number := tally.outcomes[Outcome.UNDECIDED]:
         complain(f"left {how_many(number, 'assembly', 'assemblies')} undecided: {tally.reason}")
         statuses.append(EXIT_LIMIT)

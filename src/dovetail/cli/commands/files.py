@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -96,6 +96,12 @@ def convert(
         raise ConfigError(
             f"{target}: expected --to {SHEET} for a print sheet; dovetail show -o writes a picture"
         )
+    of_puzzles = (target_format, size, no_header, sides, formulation)
+    if solutions_of is not None and of_puzzles != (None, None, False, "trbl", COVER):
+        raise ConfigError(
+            "--solutions-of writes the format of OUT's suffix; expected no --to, --size, "
+            "--no-header, --sides or --formulation"
+        )
     if target_format == BENCHEXEC:
         _write_benchmark(source, target, source_format)
         return
@@ -121,6 +127,8 @@ def convert(
     write_text(target, _content(chosen, puzzles, formulation))
     if chosen.puzzle_type is CoverProblem and chosen.readable:
         _warn_of_lost_symmetries(puzzles, chosen)
+    if chosen.name in ("polycube", "toml"):
+        _warn_of_lost_weights(puzzles)
 
 
 def generate_edges(
@@ -313,6 +321,12 @@ def _warn_of_lost_symmetries(puzzles: Sequence[Puzzle], chosen: Format) -> None:
             )
 
 
+def _warn_of_lost_weights(puzzles: Sequence[Any]) -> None:
+    for puzzle in puzzles:
+        if any(piece.weight != 1 or piece.groups for piece in puzzle.pieces):
+            complain(f"{puzzle.name} is written without weights and groups (for disassemble)")
+
+
 def _converted_solutions(
     source: str,
     target: Path,
@@ -321,7 +335,7 @@ def _converted_solutions(
     values: Mapping[str, str],
 ) -> bytes:
     """Return the content of OUT: the solutions in `source`, or the first of them as an assembly."""
-    from dovetail.cli.output import source_to_extend, writer_of
+    from dovetail.cli.output import check_differs, source_to_extend, writer_of
     from dovetail.files.text_file import TextFile
     from dovetail.puzzles.formats.base import solutions_text
     from dovetail.puzzles.formats.registry import read_solutions
@@ -337,6 +351,8 @@ def _converted_solutions(
         assembly = assembly_writer(name.suffix, puzzle, values)
         return solutions_text(assembly, islice(solutions, 1)).encode(BYTES)
     extended = None if output is None else source_to_extend(reference.file, output)
+    if extended is None:
+        check_differs(target, reference.file)  # `output` lacks the suffix .gz
     writer = writer_of(output, puzzle, extended)
     encoding = "utf-8" if extended is None else extended.encoding
     return solutions_text(writer, solutions).encode(encoding)

@@ -95,10 +95,16 @@ class SuitePlan(Shown):
 
     @property
     def jobs(self) -> dict[str, PlannedRun]:
-        """The runs by the digest of their jobs; of several runs of a job, only the first."""
+        """The runs by the digest of their jobs; of several runs of a job, only the first.
+
+        The expected count and the best known score may be from a later run of the job.
+        """
         jobs: dict[str, PlannedRun] = {}
         for run in self.runs:
-            jobs.setdefault(run.job.digest, run)
+            first = jobs.setdefault(run.job.digest, run)
+            for key in ("expected", "best_known"):
+                if getattr(first, key) is None and getattr(run, key) is not None:
+                    jobs[run.job.digest] = replace(first, **{key: getattr(run, key)})
         return jobs
 
     @property
