@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -81,7 +81,7 @@ REQUESTS = [
 
 def test_a_part_may_leave_a_piece_without_options() -> None:
     """The other pieces then fill all cells that must be filled, but the part has no solution."""
-    kept_at = [
+    kept_at: list[Mapping[str, object]] = [
         {"name": "A", "shape": "###", "placements": [[[0], [1], [2]]]},
         {"name": "B", "shape": "#", "placements": [[[1]]]},
         *({"name": name, "shape": "#"} for name in "CD"),
