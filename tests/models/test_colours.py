@@ -158,6 +158,20 @@ def test_a_set_is_chequered(chequers: str, kinds: int) -> None:
     assert made.pieces[0].colours == (("B", ((0, 0),)), ("W", ((1, 0),)))
 
 
+@pytest.mark.parametrize("chequers", [False, True, "one"])
+def test_the_parts_of_a_piece_are_chequered_alike(chequers: bool | str) -> None:
+    """Parts that are not connected, of pieces and of regions that wrap, are on one chessboard."""
+    triangles = [(0, 0, 0), (0, 0, 1), (1, 0, 0), (1, 0, 1)]
+    stated: dict[str, object] = {"chequered": chequers, "lattice": "triangular"}
+    pieces = {"A": [triangles[0], triangles[3]], "C": triangles[1:3]}
+    puzzle = dovetail.packing(cells=triangles, pieces=pieces, **stated)  # type: ignore[arg-type]
+    assert [counted(puzzle, symmetry=its).count for its in ("all", "unique")] == [1, 1]
+    apart = [(0, 0), (2, 1)]
+    for wrap in ({"x": 6}, {"x": 4, "y": 4}, {"x": 5}):
+        ring = dovetail.packing(cells=apart, pieces={"A": apart}, chequered=True, wrap=wrap)
+        assert counted(ring).count == 1
+
+
 @pytest.mark.parametrize("name", ["hexagonal-edges", "triangular", "half-squares", "rhombic"])
 def test_other_lattices(name: str) -> None:
     """A piece lies on the cells of its colours only, turned by every isometry."""

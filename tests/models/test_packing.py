@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -91,6 +92,14 @@ def test_contradictions_of_covers_are_named(primary: Any, options: Any, message:
     """Each contradiction has a message of its own."""
     with pytest.raises(PuzzleError, match=message):
         cover(primary, options, secondary=["s"], name="bad")
+
+
+@pytest.mark.parametrize("start", [[0, 2, 1, 3], [1, 3], []])
+def test_the_members_of_options_follow_each_other(start: list[int]) -> None:
+    """From the first member to the last."""
+    good = cover(["a", "b", "c"], [["a"], ["b"], ["c"]])
+    with pytest.raises(PuzzleError, match="start does not ascend from 0"):
+        replace(good, start=np.array(start, dtype=np.int64), symmetries=np.empty((0, 0), np.int32))
 
 
 def test_symmetries_are_permutations() -> None:

@@ -8,6 +8,7 @@ from operator import add
 import numpy as np
 import pytest
 
+from dovetail.api import count
 from dovetail.errors import ConfigError, PuzzleError
 from dovetail.models.lattices.cell_numbers import CellNumbers
 from dovetail.models.lattices.kinds.square import SquareLattice
@@ -27,6 +28,13 @@ def test_congruent_pieces_make_one_shape() -> None:
     labelled = bounded_placements(puzzle, labelled=True)
     assert [shape.pieces for shape in labelled.shapes] == [("A",), ("B",)]
     assert np.array_equal(labelled.cells[labelled.shape == 0], labelled.cells[labelled.shape == 1])
+
+
+def test_equal_pieces_may_have_any_number_of_copies_in_total() -> None:
+    """Such as more than 32 bits can count."""
+    pieces = tuple(Piece(f"p{n}", ((0, 0),), 0, 1_000_000) for n in range(2_148))
+    puzzle = PackingPuzzle("cells", SquareLattice(2), box(2, 1), pieces)
+    assert count(puzzle).count == 1
 
 
 def test_labelled_copies_need_a_fixed_number() -> None:

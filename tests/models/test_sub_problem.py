@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ from dovetail.models.request import Request, Symmetry
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import Puzzle, lower
 from dovetail.puzzles.loading import load
+from dovetail.puzzles.statements import packing
 from oracle.brute_force import covers
 from oracle.strategies import cover_problems
 
@@ -75,6 +77,19 @@ REQUESTS = [
     Request.named("unique", False, ["redundancy"], []),
     Request.named("all", False, ["redundancy"], []),
 ]
+
+
+def test_a_part_may_leave_a_piece_without_options() -> None:
+    """The other pieces then fill all cells that must be filled, but the part has no solution."""
+    kept_at: list[Mapping[str, object]] = [
+        {"name": "A", "shape": "###", "placements": [[[0], [1], [2]]]},
+        {"name": "B", "shape": "#", "placements": [[[1]]]},
+        *({"name": name, "shape": "#"} for name in "CD"),
+    ]
+    puzzle = packing(box=[7], optional=[[3], [6]], interchangeable=False, piece=kept_at)
+    for option in range(lower(puzzle).options.option_count):
+        plan = Plan(puzzle, ALL, "constraint", {"formulation": "cells"})
+        assert counted(replace(plan, sub_problem=SubProblem((option,)))) == 0
 
 
 TAKES_SECONDS = {"clingo", "constraint", "cpsat", "sat"}

@@ -177,6 +177,8 @@ class CoverProblem(Shown):
             raise PuzzleError(
                 f"option_names has length {len(self.option_names)}; expected {self.option_count}"
             )
+        if self.start[:1].tolist() != [0] or np.any(np.diff(self.start) < 0):
+            raise PuzzleError("start does not ascend from 0")
         members = len(self.item)
         if len(self.colour) != members or int(self.start[-1]) != members:
             raise PuzzleError("item and colour differ in length, or their length is not start[-1]")

@@ -73,8 +73,8 @@ def _fills(options: Options) -> bool:
     if isinstance(options, EdgeOptions):
         return len(pieces) == cells
     volumes = np.diff(cover.start) - 1
-    users = (cover.option_of_member[cover.members_by_item[piece]] for piece in pieces)
-    return sum(int(volumes[its].max(initial=0)) for its in users) == cells
+    users = [cover.option_of_member[cover.members_by_item[piece]] for piece in pieces]
+    return all(map(len, users)) and sum(int(volumes[its].max()) for its in users) == cells
 
 
 def _variable(model: ConstraintModel, cover: CoverProblem, item: int) -> int:

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import product
+from itertools import product, zip_longest
 from math import atan2
 from operator import add, sub
 
@@ -115,6 +115,14 @@ class PointLattice(Lattice):
             for number, matrix in enumerate(self._matrices)
             if reflections or np.linalg.det(np.array(matrix)) > 0
         ]
+
+    def colours(self, cells: Array, neighbours: NDArray[np.int32]) -> Array | None:
+        """Return part of a colouring of the lattice if there is one, with the first cell black."""
+        if self._signs is None:
+            return super().colours(cells, neighbours)
+        numbers, coefficients = self._cells.find_all(cells)
+        signs: Array = self._signs[(numbers, *coefficients.T % 2)]
+        return signs * signs[:1]
 
     def positions(self, cells: Array) -> NDArray[np.float64]:
         numbers, coefficients = self._cells.find_all(cells)
@@ -260,6 +268,19 @@ class PointLattice(Lattice):
         if found is None:
             raise PuzzleError(f"{self.name}: an isometry does not map cells to cells")
         return self._cells.translate(*found)
+
+    @cached_property
+    def _signs(self) -> Array | None:
+        """A colouring of the lattice by fundamental cells and parities of coefficients, or None."""
+        shape = (len(self.fundamental_cells), *(2 for _ in self.tiling.periods))
+        near = list[list[int]]()
+        for number, *parities in np.ndindex(shape):
+            around = self.neighbours(self._cells.translate(number, tuple(parities)))
+            numbers, coefficients = self._cells.find_all(np.array(around, dtype=np.int64))
+            near.append(np.ravel_multi_index((numbers, *coefficients.T % 2), shape).tolist())
+        table = np.array([*zip_longest(*near, fillvalue=-1)], dtype=np.int32).T
+        signs = Lattice.colours(self, np.empty((0, len(self.axes)), dtype=np.int64), table)
+        return None if signs is None else signs.reshape(shape)
 
     @cached_property
     def _near(self) -> list[Cells]:

@@ -142,6 +142,17 @@ class WrappedLattice(Lattice):
     def homes(self, cells: Array) -> Array:
         return self.base.homes(cells)
 
+    def colours(self, cells: Array, neighbours: NDArray[np.int32]) -> Array | None:
+        """Return the colours on the base lattice, with the first cell black, if neighbours differ.
+
+        Otherwise each connected part is coloured by itself.
+        """
+        signs = self.base.colours(cells, neighbours)
+        if signs is None:
+            return None
+        differ = (neighbours < 0) | (signs[neighbours] != signs[:, None])
+        return signs * signs[:1] if differ.all() else super().colours(cells, neighbours)
+
     def footprint(self, cell: Cell) -> Footprint:
         return self.base.footprint(cell)
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from dovetail.errors import ConfigError, PuzzleError, how_many, shorten
 from dovetail.models.arrays import chosen_rows
+from dovetail.models.cover import MAX_COVERED
 from dovetail.models.lattices.cell_numbers import NO_NUMBER, CellNumbers, Keys
 from dovetail.models.lattices.protocol import Cells, Lattice, Orientations
 from dovetail.models.packings.colours import places
@@ -289,7 +290,7 @@ def _shapes(puzzle: PackingPuzzle, labelled: bool) -> Iterator[tuple[Shape, int]
                     yield Shape((piece.name,), min(piece.min_count, 1), 1), number
         else:
             min_count = sum(piece.min_count for piece in pieces)
-            max_count = sum(piece.max_count for piece in pieces)
+            max_count = min(sum(piece.max_count for piece in pieces), MAX_COVERED)
             yield Shape(tuple(piece.name for piece in pieces), min_count, max_count), number
 
 
