@@ -63,3 +63,34 @@ def test_steps_that_come_late_are_not_shown(views: Views) -> None:
     page.wait_for_timeout(1_000)
     page.click("#last-step")
     assert step(page) == 5_000
+
+
+def test_two_pieces_are_mirrored_at_once(views: Views) -> None:
+    page = views("draw")
+    page.select_option("#piece-set", "pentominoes")
+    page.locator("#piece-11-mirror").wait_for()
+    cells = "JSON.parse(sessionStorage.getItem('drawing')).pieces.map(({ cells }) => String(cells))"
+    before = page.evaluate(cells)
+    routes = held(page, "**/lattices/square-2/piece")
+    page.click("#piece-0-mirror")
+    until(lambda: page.title() and routes)  # Playwright takes requests meanwhile
+    page.click("#piece-2-mirror")
+    until(lambda: page.evaluate(cells)[2] != before[2])
+    routes[0].continue_()
+    until(lambda: page.evaluate(cells)[0] != before[0])
+    assert page.evaluate(cells)[2] != before[2]
+
+
+def test_a_cell_that_is_marked_before_a_new_size_is_there_stays(views: Views) -> None:
+    page = views("draw")
+    cells = page.locator(".cells [role=gridcell]")
+    cells.first.wait_for()
+    routes = held(page, "**/lattices/square-2/cells?width=9&*")
+    page.fill("#width", "9")
+    page.locator("#width").blur()
+    until(lambda: page.title() and routes)
+    cells.first.click()
+    assert page.locator(".cells path.open").count() == 1
+    routes[0].continue_()
+    until(lambda: cells.count() == 54)
+    assert page.locator(".cells path.open").count() == 1
