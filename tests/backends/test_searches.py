@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 
@@ -19,7 +19,7 @@ from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.workers.runs import execute, finish
 from dovetail.jit import bounds_check
 from dovetail.models.outcome import Status
-from dovetail.models.request import Request, Symmetry
+from dovetail.models.request import Request, Symmetry, Trigger
 from dovetail.models.task import Puzzle, Task, lower
 from dovetail.puzzles.cover_classics import langford, queens
 from dovetail.puzzles.edge_boards import random_board
@@ -190,3 +190,18 @@ def test_random_cuts(backend: str, settings: dict[str, object]) -> None:
         if cuts >= CUTS:
             break
     assert cuts >= CUTS
+
+
+@pytest.mark.parametrize("triggers", [("parity",), ("volume@2",)])
+@pytest.mark.parametrize("settings", [{}, {"stages": "f,y@3"}], ids=str)
+def test_random_cuts_with_triggers(settings: dict[str, object], triggers: tuple[str, ...]) -> None:
+    """A part knows the sums of its path only, and repeats no solution found before the cut."""
+    config, cuts = build_config(backend_named("fila").config_type, settings, "fila"), 0
+    for name, seed in product(("pentominoes-5x6-FLNPUY", "dominoes-4x4"), (1, 2)):
+        request = Request(Symmetry.ALL, triggers=tuple(map(Trigger.parse, triggers)))
+        task = lower(load(name)).task(request)
+        solutions, whole = searched(task, "fila", config)
+        walk = Walk(task, "fila", seed, 300, config=config, max_cuts=CUTS_OF_A_SEARCH)
+        cuts += walk.cuts
+        assert (walk.solutions, walk.nodes) == (solutions, whole.nodes)
+    assert cuts >= 10

@@ -61,6 +61,16 @@ def test_what_is_found_is_counted_as_it_is_taken(work: int) -> None:
     assert taken == search.count == whole.total
 
 
+def test_more_solutions_than_a_word_can_count_are_listed() -> None:
+    """Each side of the square in the middle has 2**33 ways; the product is a multiple of 2**64."""
+    shifted = [3 * block + 5 * (block >= 33) for block in range(66)]
+    blocks = [(x + left, y) for left in shifted for x, y in box(2, 2)]
+    cells = (*blocks, *((99 + x, y) for x, y in box(4, 4)))
+    search = search_of(packing("blocks", cells, several("A", DOMINO, 140)), listing=True)
+    assert list(slices(search, Budget(EVERYTHING, solutions=3)))[-1] == Status.SOLUTION_LIMIT
+    assert len(search.take()) == 3
+
+
 def test_memory_that_will_not_do() -> None:
     """The forecast reports it before any layer is gathered."""
     free = search_of(packing_called("one-sided-pentominoes-5x18"))

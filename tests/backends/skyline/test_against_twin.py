@@ -259,6 +259,18 @@ def test_known_counts(name: str, unique: int) -> None:
     assert (result.status, result.count) == (Status.EXHAUSTED, unique)
 
 
+def test_solutions_that_are_taken_late_are_kept() -> None:
+    """Several slices find solutions before any is taken."""
+    domino = Piece("D", ((0, 0), (1, 0)), min_count=12, max_count=12)
+    puzzle = PackingPuzzle("dominoes-4x6", SquareLattice(2), cuboid(4, 6), (domino,))
+    options = build_task(puzzle, Request(Symmetry.ALL)).options
+    assert isinstance(options, PackingOptions)
+    search = SkylineSearch(options.placements, 12, options.symmetries(Symmetry.ALL))
+    while search.advance(Budget(work=3_000)) is None:
+        pass
+    assert search.count == len(np.unique(search.take(), axis=0)) == 281
+
+
 def test_estimate() -> None:
     """An estimate is of the tree without known states, which the search counts as saved."""
     job = Job(load("partridge-4"), Request(Symmetry.UNIQUE), "skyline")

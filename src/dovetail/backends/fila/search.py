@@ -151,6 +151,8 @@ class FilaSearch(HookedSearch):
                 entry = live.pop(0)
                 taken = int(images[entry])
                 board.take_back(entry)
+            elif remaining == len(self._rows) - 1 - len(self._fits):
+                live = []  # with hooks, the solution found last
             untried = _entries(row[BLOCK], row[FITTING])
             untried += board.fitting(block + 1, int(row[END])).tolist()
             levels.append(Level(taken, [images[untried].tolist()], images[live].tolist()))
@@ -162,9 +164,12 @@ class FilaSearch(HookedSearch):
         No node below uses this list, because the cell of the target is filled there. Raises
         `ConfigError` if some of the options are not images that fit at this target.
         """
-        level = int(self._state[LEVEL]) - 1
+        level, hooks = int(self._state[LEVEL]) - 1, self._hooks
+        sums = None if hooks is None else hooks.state.copy()
         self.advance(Budget(work=1, nodes=1))
         self.take()
+        if hooks is not None and sums is not None:  # the placement just made is dropped below
+            hooks.state[:] = sums
         row, lists, entries = self._rows[level], self._lists, np.empty(0, dtype=np.int64)
         if int(self._state[LEVEL]) == level:
             board = _OpenBoard(lists, self._begun.board)

@@ -71,8 +71,7 @@ class SkylineSearch(KernelSearch):
             if len(rows) and len(self._group) > 1:
                 guide.solved[np.flatnonzero(guide.solved)[-len(rows) :]] = [*map(len, classes)]
             return self._ended
-        self._images = np.vstack([rows[:0], *classes])
-        self._taken = self._returned
+        self._images = np.vstack([self._images, *classes])
         return self._return(allowed)
 
     def _return(self, allowed: int) -> Status | None:

@@ -239,7 +239,8 @@ def _cross(number, here, ways, crossings, state):
                 ways_back = np.int64(states.ways[near_state])
                 ways_forth = np.int64(behind.ways[far_state])
                 through = ways_back * weight * ways_forth
-                if number >= through:
+                # `through` may wrap in a listing, where `number` is 0
+                if number > 0 and number >= through:
                     number -= through
                     continue
                 edge = first_edge[node]
