@@ -183,8 +183,8 @@ def test_any_number_is_shown(value: float, other: float, count: int) -> None:
 
 
 def test_a_rate_that_rounds_to_the_next_unit_has_that_unit() -> None:
-    rates = (999, 999.7, 999_499, 999_700, 10**9)
-    assert [show_rate(rate, 1) for rate in rates] == ["999", "1 k", "999 k", "1 M", "1e+03 M"]
+    counts = (9_990, 9_997, 9_994_990, 9_997_000, 10**10)
+    assert [show_rate(count, 10) for count in counts] == ["999", "1 k", "999 k", "1 M", "1e+03 M"]
 
 
 @given(st.integers(4, 30_000), st.integers(100, 999))
