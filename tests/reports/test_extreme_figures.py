@@ -182,6 +182,11 @@ def test_any_number_is_shown(value: float, other: float, count: int) -> None:
         assert show_whole(count) == show_count(count, True) == f"{count:,}"
 
 
+def test_a_rate_that_rounds_to_the_next_unit_has_that_unit() -> None:
+    counts = (9_990, 9_997, 9_994_990, 9_997_000, 10**10)
+    assert [show_rate(count, 10) for count in counts] == ["999", "1 k", "999 k", "1 M", "1e+03 M"]
+
+
 @given(st.integers(4, 30_000), st.integers(100, 999))
 def test_long_counts_have_an_exponent(power: int, first: int) -> None:
     shown = show_integer(first * 10 ** (power - 2), 3)

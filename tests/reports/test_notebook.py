@@ -19,6 +19,8 @@ from dovetail.harness.suite.suite_file import load_suite
 from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.packings.packing import AssemblyCount
 from dovetail.models.solution import PackingSolution
+from dovetail.printable import ShownList
+from reports.results.test_improvements import improved
 
 interactiveshell = pytest.importorskip(
     "IPython.core.interactiveshell", reason="IPython is not installed"
@@ -158,3 +160,16 @@ def test_imported_in_a_notebook() -> None:
     assert (
         done.stdout == "[]\nHint(x=0, y=0, tile=1, rotation=2) False\n['text/html', 'text/plain']\n"
     )
+
+
+def test_scores_in_a_list_are_of_all_seeds() -> None:
+    """A list is cut off by rows, not by the runs that a row sums up."""
+    seeds = ShownList([improved("one", "beam", seed, 1 if seed < 12 else 4) for seed in range(40)])
+    _, row = str(seeds).splitlines()
+    assert row.split()[4:6] == ["40", "4"]  # seeds, median
+
+
+def test_a_result_of_any_name_is_displayed(shell: Any) -> None:
+    """The line about the work is left out by its words, which a name may have, too."""
+    puzzle = replace(dovetail.load("queens-4"), name="cut, prepare and glue")
+    assert "cut, prepare and glue: 1 solution" in shown(shell, dovetail.count(puzzle, "dlx"))

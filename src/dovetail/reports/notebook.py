@@ -16,7 +16,7 @@ from dovetail.harness.confidence import Interval
 from dovetail.harness.disassembling import TakenApart
 from dovetail.harness.estimating import Estimate
 from dovetail.harness.records.record import Record
-from dovetail.harness.records.summary import seed_runs
+from dovetail.harness.records.summary import SeedRuns, seed_runs
 from dovetail.harness.run.result import Result
 from dovetail.models.boards.edges import EdgePuzzle
 from dovetail.models.boards.partial_board import PartialBoard
@@ -110,7 +110,8 @@ def _result_html(result: Result) -> str:
         return as_html.dispatch(object)(result)
     if result.board is not None:
         return picture_of(job.puzzle, result.board, job.objective)._repr_html_()
-    lines = [line for line in str(result).splitlines() if ", prepare " not in line]
+    first, *others = str(result).splitlines()  # the first line has the name, which may be any text
+    lines = [first, *(line for line in others if ", prepare " not in line)]
     probable = counts_probably(job.backend, job.config)
     figures = {
         "solver": (result.chosen or job).backend,
@@ -136,13 +137,15 @@ def _verification_text(found: Verification) -> str:
 
 
 def _list_text(things: Sequence[Any]) -> str:
-    lines = [line for table in _tables(things[:MAX_LINES]) for line in table_lines(table)]
-    return "\n".join([*map(printable, lines), *_left_out(things, MAX_LINES)]) or "[]"
+    rows = _rows(things)
+    lines = [line for table in _tables(rows[:MAX_LINES]) for line in table_lines(table)]
+    return "\n".join([*map(printable, lines), *_left_out(rows, MAX_LINES)]) or "[]"
 
 
 def _list_html(things: Sequence[Any]) -> str:
-    more = (element("p", line) for line in _left_out(things, MAX_ROWS))
-    return _html(*map(table_element, _tables(things[:MAX_ROWS])), *more)
+    rows = _rows(things)
+    more = (element("p", line) for line in _left_out(rows, MAX_ROWS))
+    return _html(*map(table_element, _tables(rows[:MAX_ROWS])), *more)
 
 
 def _html(*parts: Child) -> str:
@@ -160,12 +163,18 @@ def _left_out(things: Sequence[Any], most: int) -> list[str]:
     return [f"… and {len(things) - most:,} more"] if len(things) > most else []
 
 
+def _rows(things: Sequence[Any]) -> list[Any]:
+    """Return the things that have a row each: improvements of a board with all of their seeds."""
+    scores = seed_runs(thing for thing in things if isinstance(thing, Record))
+    return [*scores, *(t for t in things if not (isinstance(t, Record) and t.job.improves))]
+
+
 def _tables(things: Sequence[Any]) -> Iterator[Table]:
-    """Yield tables of records, of assemblies, or of entries of the catalogue."""
+    """Yield tables of scores, of records, of assemblies, or of entries of the catalogue."""
     taken = [thing for thing in things if isinstance(thing, TakenApart)]
     entries = [thing for thing in things if isinstance(thing, CatalogueEntry)]
-    improved = [thing for thing in things if isinstance(thing, Record) and thing.job.improves]
-    counted = [thing for thing in things if isinstance(thing, Record) and not thing.job.improves]
+    improved = [thing for thing in things if isinstance(thing, SeedRuns)]
+    counted = [thing for thing in things if isinstance(thing, Record)]
     if entries:
         rows = [(entry.pattern, entry.summary) for entry in entries]
         yield text_table(("puzzles", "content"), rows, words=2)
@@ -175,7 +184,7 @@ def _tables(things: Sequence[Any]) -> Iterator[Table]:
         ]
         yield text_table(("assembly", "outcome", "level", "moves"), assembly_rows, words=3)
     if improved:
-        yield scores_table(seed_runs(improved))
+        yield scores_table(improved)
     if counted:
         yield results_table(RESULT_COLUMNS, compared(counted))
 

@@ -90,7 +90,8 @@ def show_rate(count: int | None, seconds: float) -> str:
     if not math.isfinite(rate):
         return ABSENT
     for unit, size in (("M", 1e6), ("k", 1e3)):
-        if size <= rate < size * LONG:
+        # As in `show_rounded`, a rate that rounds to 1000 of a unit is 1 of the next unit.
+        if 0.9995 * size <= rate < 0.9995 * size * LONG:
             return f"{rate / size:.3g} {unit}"
     return f"{rate:.3g}"
 

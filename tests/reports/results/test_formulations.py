@@ -77,3 +77,19 @@ def test_a_run_that_found_as_many_solutions_as_asked_is_no_bound() -> None:
     assert section.paragraphs[2].endswith(
         ": dual beats cover with choco (500 ms, 20 s), and cover beats dual with cpsat (1 s, 6 s)."
     )
+
+
+def test_runs_that_differ_in_more_than_settings_have_rows_of_their_own() -> None:
+    runs = [
+        run("choco", "cover", 20.0),
+        run("choco", "cover", 1.0, reductions=["redundancy"]),
+        run("choco", "dual", 3.0, config={"learning": True}),
+        run("choco", "dual", 5.0, config={"learning": True}, cold_start=True),
+    ]
+    (table,) = present(formulations_section(runs)).tables
+    assert list(table.rows) == [
+        ("cover", "", "20 s, 1,000"),
+        ("cover", "−redundancy", "1 s, 1,000"),
+        ("dual", "learning=True", "3 s, 1,000"),
+        ("dual", "learning=True, (cold start)", "5 s, 1,000"),
+    ]

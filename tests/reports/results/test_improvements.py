@@ -88,3 +88,19 @@ def test_a_page_of_improvements_only() -> None:
     assert improvements_headline(results(*RECORDS)) == ""
     both = report_page((*RECORDS, made()))
     assert {"Best boards", "Puzzle by puzzle"} <= {part.title for part in both.sections}
+
+
+def test_every_board_weighs_alike_in_a_mean_score() -> None:
+    """A mean over all runs would be above the mean bound if the larger board had more seeds."""
+    large = [improved("large", "beam", seed, 400, bound=480) for seed in range(10)]
+    small = [improved("small", "breaks", seed, 40, bound=40) for seed in range(10)]
+    others = [
+        improved("small", "beam", 1, 30, bound=40),
+        improved("large", "breaks", 1, 400, bound=480),
+    ]
+    found = results(*large, *small, *others)
+    assert improvements_headline(found) == (
+        "breaks has the best mean score: 220.0 of 260 edges match, on 2 boards."
+    )
+    means, _ = present(improvements_section(found)).tables
+    assert [(row[0], row[2]) for row in means.rows] == [("beam", "215.0"), ("breaks", "220.0")]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from dovetail.backends.base import PLACEMENT_MADE
 from dovetail.harness.evaluation.contests import solver_runs
 from dovetail.harness.records.record import Record
 from dovetail.reports.charts.chart import Chart, Point
@@ -287,3 +288,19 @@ def test_hostile_words_are_text() -> None:
     tables = page_markdown(Page("page", [questions_section(results)]))
     assert "\\<script\\>alert" in tables
     assert "<script>alert" not in tables
+
+
+def test_a_sum_over_some_of_the_finished_questions_is_not_shown() -> None:
+    """`auto` may choose a solver whose nodes are no placements made."""
+    made = {"node_meaning": PLACEMENT_MADE}
+    runs = [
+        result("a", "auto", 1.0, nodes=100, **made),
+        result("b", "auto", 2.0, nodes=900, node_meaning="a decision"),
+        result("a", "dlx", 3.0, nodes=5, **made),
+        result("b", "dlx", 3.0, nodes=0, **made),
+    ]
+    (table,) = present(cactus_section(runs)).tables
+    assert [(row[0], *row[-2:]) for row in table.rows] == [
+        ("auto", "3 s", "–"),
+        ("dlx", "6 s", "5"),
+    ]

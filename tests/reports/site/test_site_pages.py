@@ -13,7 +13,9 @@ import pytest
 from dovetail.harness.records.record_files import parse_file
 from dovetail.reports.site.content import SAFE, Site, SourceFile, file_names, site_of
 from dovetail.reports.site.files import site_files
+from dovetail.reports.site.subjects import AskedQuestion
 from harness.records.made import fields, many
+from reports.results.synthetic import cut, result
 from reports.site.walk import Links, walked
 
 HOSTILE = (
@@ -255,3 +257,11 @@ def test_hostile_names_are_text(hostile: dict[str, str]) -> None:
             assert "default-src 'none'" in page
             assert not re.search(r"https?://|[^-]src=|@import|url\(", page)
             assert len(page) < 2_000_000  # a record with a name of 100,000 letters has as many
+
+
+def test_a_probable_count_is_no_lower_bound() -> None:
+    probable, exact = result("a", "hash", count=92, probable=True), result("a", "dlx", count=92)
+    bound = cut("a", "fila", count=7)
+    assert AskedQuestion("packing", [bound, probable]).solutions == "≈ 92"
+    assert AskedQuestion("packing", [probable, exact]).solutions == "92"
+    assert AskedQuestion("packing", [bound]).solutions == "≥ 7"

@@ -60,11 +60,14 @@ def sheet_pages(puzzle: Puzzle, values: Mapping[str, str]) -> list[str]:
     figures = _figures(puzzle)
     if not figures:
         raise PuzzleError(f"{puzzle.name} has no piece to make")
-    share = max(_size(figure, scale)[axis] / room[axis] for figure in figures for axis in (0, 1))
-    if share > 1:
+    # Captions do not become smaller with the cell.
+    most = SIDE * min(
+        min(room[0] / f.drawing.width, (room[1] - CAPTION) / f.drawing.height) for f in figures
+    )
+    if config.cell > most:
         raise ConfigError(
             f"{SHEET}: cell is {config.cell:g}; the largest piece needs a cell of at most "
-            f"{floor(10 * config.cell / share) / 10:g} mm on {config.paper}"
+            f"{floor(10 * most) / 10:g} mm on {config.paper}"
         )
     region = Figure(whole_drawing(puzzle), puzzle.name)
     if all(map(le, _size(region, scale), room)):

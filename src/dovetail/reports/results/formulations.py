@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import permutations
 
 from dovetail.harness.records.record import Record
-from dovetail.harness.records.summary import by_question
+from dovetail.harness.records.summary import by_question, solver_name
 from dovetail.models.outcome import Status
 from dovetail.reports.numbers import ABSENT, show_seconds
 from dovetail.reports.page import Section
@@ -24,7 +24,7 @@ MAX_REVERSALS = 2
 
 @dataclass(frozen=True)
 class Stated:
-    """A formulation with a strategy (the other settings), and the runs by solver."""
+    """A formulation with a strategy (the other settings and choices), and the runs by solver."""
 
     formulation: str
     strategy: str
@@ -71,7 +71,11 @@ def _rows(answers: Sequence[Record]) -> list[Stated]:
         config = dict(answer.job.config)
         if answer.result.status != Status.SKIPPED:
             name = str(config.pop(SETTING, ABSENT))
-            strategy = ", ".join(f"{key}={value}" for key, value in config.items())
+            # Runs that differ in reductions, order or cold start are runs of other strategies.
+            others = solver_name(replace(answer, job=replace(answer.job, config={})))
+            words = [f"{key}={value}" for key, value in config.items()]
+            words.append(others.removeprefix(answer.job.backend).strip())
+            strategy = ", ".join(filter(None, words))
             rows.setdefault((name, strategy), {})[answer.job.backend] = answer
     return [Stated(*key, runs) for key, runs in rows.items()]
 

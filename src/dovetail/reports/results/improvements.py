@@ -66,10 +66,10 @@ def improvements_headline(results: Sequence[Record]) -> str:
     improvers = _by_improver(seed_runs(results))
     if not improvers or any(improver.boards != improvers[0].boards for improver in improvers):
         return ""
-    best = max(improvers, key=lambda improver: mean(improver.scores))
+    best = max(improvers, key=lambda improver: improver.mean_score)
     bound, objective = mean(group.bound or 0 for group in best.groups), best.groups[0].objective
     return (
-        f"{short_name(best.name)} has the best mean score: {mean(best.scores):.1f} of "
+        f"{short_name(best.name)} has the best mean score: {best.mean_score:.1f} of "
         f"{bound:g} {objective} {objective.verb}, on {how_many(len(best.boards), 'board')}."
     )
 
@@ -91,11 +91,16 @@ class _Improver:
         """Scores of all runs with a board."""
         return [run.result.score or 0 for group in self.groups for run in group.runs]
 
+    @property
+    def mean_score(self) -> float:
+        """Mean of the mean scores of the groups, so that a board with more seeds weighs no more."""
+        return mean(mean(run.result.score or 0 for run in group.runs) for group in self.groups)
+
 
 MEANS: tuple[Column[_Improver], ...] = (
     linked(Topic.SOLVER, "improver", lambda improver: improver.name, short_name),
     Column("runs", lambda improver: len(improver.scores)),
-    Column("mean score", lambda improver: f"{mean(improver.scores):.1f}"),
+    Column("mean score", lambda improver: f"{improver.mean_score:.1f}"),
     Column("range", lambda improver: show_range(min(improver.scores), max(improver.scores))),
     Column("solved", lambda improver: sum(group.solved for group in improver.groups)),
 )

@@ -170,7 +170,8 @@ def _finished_table(runs: SolverRuns) -> Table:
     def total(measure: Measure) -> Column[str]:
         def value(solver: str) -> float | None:
             values = runs.values(solver, measure.of).values()
-            return sum(values) if values else None
+            # A sum without the questions whose figure is unknown would be too small.
+            return sum(values) if values and len(values) == len(runs.finished(solver)) else None
 
         return Column(measure.name, value, measure.show)
 

@@ -72,9 +72,9 @@ class AskedQuestion(NamedTuple):
             result = run.result
             return f"{show_whole(result.score)} of {show_whole(result.bound)} {run.job.objective}"
         right = [answer for answer in self.answers if not answer.result.status.is_error]
-        for answer in right:
-            if answer.result.is_finished and not answer.job.probable:
-                return show_count(answer.result.count, True)
+        for answer in sorted(right, key=lambda answer: answer.job.probable):
+            if answer.result.is_finished:
+                return show_count(answer.result.count, True, probable=answer.job.probable)
         bounds = [answer.result.count for answer in right if answer.result.count is not None]
         return show_count(max(bounds, default=None), False)
 

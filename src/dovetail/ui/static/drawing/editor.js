@@ -186,7 +186,7 @@ export class Editor {
     const state = { ...this.history.state, ...size };
     await this.problems.during(async () => {
       const made = await layout(this.lattice.name, state);
-      this.#commit({ ...size, marks: within(state.marks, made) });
+      this.#commit({ ...size, marks: within(this.history.state.marks, made) });
     });
   }
 
@@ -221,10 +221,11 @@ export class Editor {
   }
 
   async #mirror(number) {
-    const { pieces } = this.history.state;
+    const piece = this.history.state.pieces[number];
     await this.problems.during(async () => {
-      const { normal } = await alone(this.lattice.name, mirrored(this.lattice, pieces[number].cells));
-      this.#commit({ pieces: pieces.with(number, { ...pieces[number], cells: normal, picture: null }) });
+      const { normal } = await alone(this.lattice.name, mirrored(this.lattice, piece.cells));
+      const { pieces } = this.history.state; // other pieces may have changed meanwhile
+      this.#commit({ pieces: pieces.map((one) => (one === piece ? { ...one, cells: normal, picture: null } : one)) });
     });
   }
 

@@ -24,6 +24,7 @@ class Gallery {
   #from = 0;
   #open = null;
   #shown = 0;
+  #asked = 0; // number of requests
 
   constructor(view, race, lane, puzzle, state) {
     Object.assign(this, { view, race, lane });
@@ -99,9 +100,12 @@ class Gallery {
     if (this.#shown < PAGE && this.kept > this.#from + this.#shown) this.#load();
   }
 
+  // Shows the solutions of this page; a response is dropped if there has been a later request.
   async #load() {
+    const asked = (this.#asked += 1);
     await this.problems.during(async () => {
       const found = await get(`${this.address}/solutions?from=${this.#from}&count=${PAGE}`, this.view.signal);
+      if (asked !== this.#asked) return;
       this.kept = found.kept;
       this.#shown = found.solutions.length;
       const focused = this.grid.contains(document.activeElement)

@@ -111,10 +111,14 @@ class Steps {
     );
   }
 
+  // Records and shows the steps that are asked for; earlier requests are aborted.
   async load() {
     this.player.stop();
+    this.asking?.abort();
+    this.asking = new AbortController();
+    const signal = AbortSignal.any([this.signal, this.asking.signal]);
     await this.problems.during(async () => {
-      const recorded = await post("/api/steps", this.asked, this.signal);
+      const recorded = await post("/api/steps", this.asked, signal);
       this.position = new Position(recorded.steps, recorded.pieces);
       // Cells of some solids have no layers.
       this.picture = recorded.cells ? new StepPicture(recorded, recorded.pieces) : null;

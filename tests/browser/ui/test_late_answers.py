@@ -1,0 +1,96 @@
+"""Answers of the server that come after a later request, or after a later edit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from browser.ui.test_views import step
+from ui.served import until
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page, Route
+
+    from browser.ui.conftest import Views
+
+# Starts to list the solutions of the cube, and is the identity of the race.
+SOLUTIONS = """() => {
+  const body = JSON.stringify({ puzzle: "p1", find: "solutions", lanes: [{ backend: "bitset" }] });
+  const headers = { "Content-Type": "application/json" };
+  return fetch("/api/races", { method: "POST", headers, body }).then(response => response.json())
+    .then(({ id }) => id);
+}"""
+
+
+def held(page: Page, address: str) -> list[Any]:
+    """Hold back the first request to an address; it is the only item of the list."""
+    routes: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if routes:
+            route.continue_()
+        else:
+            routes.append(route)
+
+    page.route(address, hold)
+    return routes
+
+
+def test_a_page_of_solutions_that_comes_late_is_not_shown(views: Views) -> None:
+    page = views()
+    views.go(page, f"race/{page.evaluate(SOLUTIONS)}/0")
+    page.locator(".about", has_text=" in ").wait_for()
+    routes = held(page, "**/solutions?from=24&*")
+    page.set_default_timeout(8000)
+    page.click("#next-page")
+    until(lambda: page.title() and routes)  # Playwright takes requests meanwhile
+    page.click("#next-page")
+    page.get_by_text("49 to 72 of").wait_for()
+    with page.expect_response("**/solutions?from=24&*"):
+        routes[0].continue_()
+    page.wait_for_timeout(200)
+    assert page.locator(".solution").first.get_attribute("data-number") == "49"
+
+
+def test_steps_that_come_late_are_not_shown(views: Views) -> None:
+    page = views("steps/p1")
+    page.get_by_text("step 0 of 1,000").wait_for()
+    routes = held(page, "**/api/steps")
+    page.select_option("#steps-count", "20000")
+    until(lambda: page.title() and routes)  # Playwright takes requests meanwhile
+    page.select_option("#steps-count", "5000")
+    page.get_by_text("step 0 of 5,000").wait_for()
+    routes[0].continue_()
+    page.wait_for_timeout(1_000)
+    page.click("#last-step")
+    assert step(page) == 5_000
+
+
+def test_two_pieces_are_mirrored_at_once(views: Views) -> None:
+    page = views("draw")
+    page.select_option("#piece-set", "pentominoes")
+    page.locator("#piece-11-mirror").wait_for()
+    cells = "JSON.parse(sessionStorage.getItem('drawing')).pieces.map(({ cells }) => String(cells))"
+    before = page.evaluate(cells)
+    routes = held(page, "**/lattices/square-2/piece")
+    page.click("#piece-0-mirror")
+    until(lambda: page.title() and routes)  # Playwright takes requests meanwhile
+    page.click("#piece-2-mirror")
+    until(lambda: page.evaluate(cells)[2] != before[2])
+    routes[0].continue_()
+    until(lambda: page.evaluate(cells)[0] != before[0])
+    assert page.evaluate(cells)[2] != before[2]
+
+
+def test_a_cell_that_is_marked_before_a_new_size_is_there_stays(views: Views) -> None:
+    page = views("draw")
+    cells = page.locator(".cells [role=gridcell]")
+    cells.first.wait_for()
+    routes = held(page, "**/lattices/square-2/cells?width=9&*")
+    page.fill("#width", "9")
+    page.locator("#width").blur()
+    until(lambda: page.title() and routes)
+    cells.first.click()
+    assert page.locator(".cells path.open").count() == 1
+    routes[0].continue_()
+    until(lambda: cells.count() == 54)
+    assert page.locator(".cells path.open").count() == 1
