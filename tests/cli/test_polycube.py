@@ -77,7 +77,7 @@ def test_published_rows(name: str) -> None:
     command, *words = shlex.split(command_of(line_of(name), RUNS[name].puzzle.name))
     assert command == ("count" if trials is None else "trials")
     given = COMMANDS[command].make_context(command, words).params
-    (job,) = GivenOptions(given).jobs()
+    job = GivenOptions(given).jobs()[0] if trials is None else GivenOptions(given).job()[0]
     assert question(job) == question(RUNS[name])
     if trials is not None:
         asked = tuple(given[key] for key in ("number", "remaining", "seed"))
