@@ -228,12 +228,16 @@ class SearchTotals:
     def __init__(self) -> None:
         # Number of solutions and processor time of each search.
         self._found, self._cpu_s = list[int](), list[float]()
+        # Sums, because progress shows them after each search.
+        self._solutions = self._fruitful = 0
         self._with_trigger: dict[str, int] = {}
 
     def add(self, found: int, cpu_s: float, with_trigger: Mapping[str, int]) -> None:
         """Add a search; `with_trigger` has 1 for each trigger that removed a placement, or 0."""
         self._found.append(found)
         self._cpu_s.append(cpu_s)
+        self._solutions += found
+        self._fruitful += found > 0
         for trigger, number in with_trigger.items():
             self._with_trigger[trigger] = self._with_trigger.get(trigger, 0) + number
 
@@ -244,8 +248,7 @@ class SearchTotals:
 
     def searched(self, begun: int) -> Searched:
         """Return the totals, without processor time, after `begun` searches."""
-        fruitful = int(np.count_nonzero(self._found))
-        return Searched(begun, fruitful, sum(self._found), dict(self._with_trigger))
+        return Searched(begun, self._fruitful, self._solutions, dict(self._with_trigger))
 
     def searched_with_rate(self, begun: int, *, are_trials: bool) -> Searched:
         """Return the totals with processor time; for trials, also the interval of their rate."""

@@ -327,7 +327,7 @@ class Coordinator:
             self._end(Status.MEMORY_LIMIT, self._memory.explained())
 
     def _end_if_enough(self) -> None:
-        """End the run if no further part is needed: a solution is wrong, or a limit is reached."""
+        """End the run if a solution is wrong, enough are found, or a trial exhausts the puzzle."""
         if self._collector is not None and self._collector.error is not None:
             self._end(Status.WRONG)
         elif self._collector is not None and self._collector.complete:

@@ -369,9 +369,8 @@ def division_of(session: Session) -> Division:
     """Return the division of the plan of a session that has begun.
 
     Trials have the division `TRIALS`. A plan that is divided to break symmetry (see
-    `Session.least_images`) has the division `TASK`.
-    If a search with the division `CUT` turns out not to return its unexplored parts, the run is
-    later divided by `TASK`.
+    `Session.least_images`) has the division `TASK`. If a search with the division `CUT` turns out
+    not to return its unexplored parts, the run is later divided by `TASK`.
     """
     if why_whole(session) is not None:
         return Division.WHOLE
