@@ -18,6 +18,7 @@ from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.job import Job
 from dovetail.harness.suite.bench import BenchSchedule, plan_results, run_plan
 from dovetail.harness.suite.suite_file import read_suite
+from dovetail.harness.workers.options import ParallelOptions
 from dovetail.models.outcome import Status
 from dovetail.reports.columns import summary_table
 from harness.known import known
@@ -99,6 +100,19 @@ def test_a_failed_run_is_done_again(tmp_path: Path) -> None:
     results = bench(suite, output=runs)
     assert [result.result.status for result in results] == ["exhausted"] * 4
     assert len(runs.read_text().splitlines()) == 9
+
+
+def test_a_run_without_its_cluster_is_done_again(tmp_path: Path) -> None:
+    """No solver has refused anything, and there are no results that could be lost."""
+    path, runs = written(tmp_path, SUITE), tmp_path / "runs.jsonl"
+    plan = read_suite(path).only(["queens-6"])
+    pytest.importorskip("distributed")
+    with RecordStore(runs) as store:
+        records = list(run_plan(plan, store=store, workers=ParallelOptions(cluster="nowhere:x")))
+        assert {str(record.result.status) for record in records} == {"failed"}
+        assert "there is no dask scheduler at nowhere:x" in str(records[0].result.reason)
+        assert "lost" not in str(records[0].result.reason)
+    assert len(BenchSchedule(plan, read_records(runs).records).waiting) == 4
 
 
 @pytest.mark.usefixtures("in_this_process")

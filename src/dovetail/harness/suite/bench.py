@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from dovetail.errors import ConfigError, DovetailError, shorten
+from dovetail.errors import ConfigError, DovetailError, WorkersError, shorten
 from dovetail.harness.records.environment import load_since
 from dovetail.harness.records.outline import example_of, outline, size
 from dovetail.harness.records.record import Record, grouped
@@ -198,7 +198,8 @@ def run_once(
 ) -> Record:
     """Consume the `events` of a run, and return its record; `on_event` is called with each event.
 
-    A run that raises `DovetailError` has the status `skipped`. Native figures that are not valid
+    A run that raises `WorkersError` has the status `failed`, so that a resumed bench repeats it. A
+    run that raises another `DovetailError` has the status `skipped`. Native figures that are not valid
     JSON give the status `failed`.
     """
     puzzle = planned.job.puzzle
@@ -206,6 +207,8 @@ def run_once(
     since = processor_time()
     try:
         result = finish(events, on_event)
+    except WorkersError as error:
+        result = Result(Status.FAILED, reason=str(error))
     except DovetailError as error:  # for example, the puzzle does not support the request
         result = Result(Status.SKIPPED, reason=str(error))
     load = load_since(since, parallel)

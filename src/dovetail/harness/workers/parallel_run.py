@@ -130,6 +130,8 @@ class RunsOnWorkers:
             run = self._checkpoint.run(number)
             yield from run_parallel(job, self._options, run, pool, interruption)
         except WorkersError as error:
+            if self._checkpoint.run(number).division is None:  # there are no results
+                raise
             kept = "the results so far are lost; with a checkpoint, the run could be continued"
             if path := self._checkpoint.path:
                 kept = f"{path} has the results so far: the same command continues the run"

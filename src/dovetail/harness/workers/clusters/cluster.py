@@ -26,7 +26,7 @@ from math import inf
 from typing import Any
 from uuid import uuid4
 
-from dovetail.errors import BackendError, ConfigError, DovetailError, WorkersError
+from dovetail.errors import ConfigError, DovetailError, WorkersError
 from dovetail.extras import install_command
 from dovetail.harness.run.job import Plan
 from dovetail.harness.run.plan_json import plan_to_json
@@ -90,7 +90,7 @@ class ClusterWorkers(Workers):
     assignment.
 
     Raises `ConfigError` for an invalid address or if a package is not installed. Raises
-    `BackendError` if no scheduler listens at the address, if the cluster has no workers, or if a
+    `WorkersError` if no scheduler listens at the address, if the cluster has no workers, or if a
     worker has other versions of dovetail, numba or Python.
     """
 
@@ -207,7 +207,7 @@ class ClusterWorkers(Workers):
                     raise event.error
 
     def _check_versions(self, expected: Mapping[str, str]) -> None:
-        """Raise `BackendError` if a worker has no usable dovetail, or versions not `expected`."""
+        """Raise `WorkersError` if a worker has no usable dovetail, or versions not `expected`."""
         try:
             found = self._client.run(versions_here, on_error="return", callback_timeout=REPLIES_S)
         except OSError:
@@ -216,10 +216,10 @@ class ClusterWorkers(Workers):
             if isinstance(versions, OSError):
                 continue  # the worker has just left
             if isinstance(versions, BaseException):
-                raise BackendError(f"worker {worker} has no usable dovetail ({versions})")
+                raise WorkersError(f"worker {worker} has no usable dovetail ({versions})")
             different = difference(expected, versions)
             if different is not None:
-                raise BackendError(f"worker {worker} has {different}")
+                raise WorkersError(f"worker {worker} has {different}")
 
     def _nobody(self, seconds: float) -> str:
         """Describe why there are no usable workers, or that the scheduler does not reply."""
@@ -402,7 +402,7 @@ def _connect(
         client = Client(scheduler, timeout=CONNECTS_S, set_as_default=False)
     except (OSError, ValueError, TypeError, RuntimeError, ImportError) as error:
         reason = " ".join(str(error).split())[:200] or type(error).__name__
-        raise BackendError(f"there is no dask scheduler at {address} ({reason})") from None
+        raise WorkersError(f"there is no dask scheduler at {address} ({reason})") from None
     started.callback(client.close, timeout=CLOSES_S)
     return client, program
 
@@ -437,7 +437,7 @@ def _started_cluster(first: object, name: str, started: ExitStack) -> tuple[str,
     try:
         program = ChildProcess[str](first, name)
     except OSError as error:
-        raise BackendError(f"{NOT_STARTED} ({error})") from None
+        raise WorkersError(f"{NOT_STARTED} ({error})") from None
     started.callback(program.end)
     message = program.next_message(STARTS_S)
     if isinstance(message, str):
