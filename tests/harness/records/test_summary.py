@@ -43,6 +43,8 @@ def test_searches_in_other_orders_are_other_solvers() -> None:
     every = {flag: True for flag in random if flag != "seed"}
     expected = "dlx random order restarts hardest first within items"
     assert solver_name(made(random=random | every)) == expected
+    trials = {"count": 3, "remaining": 16, "seed": 5, "within_items": False}
+    assert solver_name(made(trials=trials)) == "dlx 3 trials to 16 remaining"
 
 
 def test_repeats_that_differ_are_wrong() -> None:

@@ -31,7 +31,7 @@ def family_of(answers: Iterable[Record]) -> str:
 def solver_name(record: Record) -> str:
     """Return the name of a record's solver: the backend, its settings and other choices.
 
-    The other choices are the reductions, the triggers, the random order and the number of trials.
+    The other choices are the reductions, the triggers, the random order and the trials.
 
     The seed is left out, because runs with different seeds are runs of the same solver. A backend
     with cold starts is a separate solver.
@@ -58,7 +58,7 @@ def show_settings(record: Record, *, seeds: bool = True) -> str:
         words += ["random order", *["restarts"] * order.restarts]
         words += ["hardest first"] * order.hardest_first
     if trials is not None:
-        words.append(how_many(trials.count, "trial"))
+        words.append(f"{how_many(trials.count, 'trial')} to {trials.remaining} remaining")
     within = any(random is not None and random.within_items for random in (order, trials))
     words += ["within items"] * within
     return "".join(f" {word}" for word in words)
