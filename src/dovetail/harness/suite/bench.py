@@ -199,8 +199,8 @@ def run_once(
     """Consume the `events` of a run, and return its record; `on_event` is called with each event.
 
     A run that raises `WorkersError` has the status `failed`, so that a resumed bench repeats it. A
-    run that raises another `DovetailError` has the status `skipped`. Native figures that are not valid
-    JSON give the status `failed`.
+    run that raises another `DovetailError` has the status `skipped`. Native figures that are not
+    valid JSON give the status `failed`.
     """
     puzzle = planned.job.puzzle
     begun = datetime.now(UTC).isoformat(timespec="seconds")
