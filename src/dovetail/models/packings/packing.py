@@ -327,7 +327,7 @@ class PackingPuzzle(Shown):
             return piece if listed is None else replace(piece, placements=(*map(reduced, listed),))
 
         fixed = (replace(piece, cells=reduced(piece.cells)) for piece in self.fixed)
-        colours = tuple((name, reduced(cells)) for name, cells in self.colours)
+        colours = tuple((name, reduced(cells)) for name, cells in as_colouring(self.colours))
         for key, value in {
             "region": reduced(self.region),
             "pieces": tuple(map(placed, self.pieces)),
