@@ -33,8 +33,8 @@ from dovetail.harness.run.searches import (
 from dovetail.harness.run.session import Session
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.harness.workers.runs import execute, finish
-from dovetail.models.outcome import Status
 from dovetail.models.lattices.registry import lattice_named
+from dovetail.models.outcome import Status
 from dovetail.models.packings.packing import PackingPuzzle, Piece
 from dovetail.models.packings.placements import bounded_placements
 from dovetail.models.request import Reduction, Request, Symmetry, Trigger
