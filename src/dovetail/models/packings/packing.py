@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from itertools import chain
+from operator import index
 
 import numpy as np
 
@@ -109,6 +110,8 @@ class Piece(Shown):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "cells", as_cells(self.cells))
+        object.__setattr__(self, "min_count", index(self.min_count))
+        object.__setattr__(self, "max_count", index(self.max_count))
         if self.motions not in list(Motions):
             raise unknown_name("motions", str(self.motions), Motions)
         object.__setattr__(self, "motions", Motions(self.motions))
