@@ -33,8 +33,9 @@ from dovetail.harness.run.searches import (
 from dovetail.harness.run.session import Session
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.harness.workers.runs import execute, finish
+from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.outcome import Status
-from dovetail.models.packings.packing import PackingPuzzle
+from dovetail.models.packings.packing import PackingPuzzle, Piece
 from dovetail.models.packings.placements import bounded_placements
 from dovetail.models.request import Reduction, Request, Symmetry, Trigger
 from dovetail.models.sub_problem import SubProblem
@@ -416,3 +417,13 @@ def test_solvers_that_have_no_trials(backend: str) -> None:
     finished = tried(Trials(1, 4), backend=backend)
     assert finished.status == Status.SKIPPED
     assert "which trials need" in (finished.reason or "")
+
+
+def test_orders_within_items_of_pieces_that_cross() -> None:
+    """A placement may have crossing places besides its cells and its piece."""
+    cross = ((0, 1, 0), (1, 1, 0), (1, 0, 1), (1, 1, 1))
+    pieces = (Piece("L", cross[1:3]), Piece("I", cross[:2]))
+    puzzle = PackingPuzzle("cross", lattice_named("square-edges"), cross, pieces, optional=cross)
+    every = api.count(puzzle, "dlx", symmetry="all").count
+    mixed = api.count(puzzle, "dlx", symmetry="all", option_order="random-within-items")
+    assert mixed.count == every

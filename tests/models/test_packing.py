@@ -132,3 +132,14 @@ def test_equality_is_of_the_content() -> None:
     assert tiny("one").members(0) == ("a", ("s", 1))
     with pytest.raises(ValueError, match="read-only"):
         tiny("one").item[0] = 1
+
+
+def test_numbers_of_copies_may_be_numpy_integers() -> None:
+    """Digests and files need Python integers."""
+    square = ((0, 0), (0, 1), (1, 0), (1, 1))
+
+    def digest(copies: int) -> str:
+        piece = Piece("I", square[:2], copies, copies)
+        return PackingPuzzle("square", SquareLattice(2), square, (piece,)).digest
+
+    assert digest(np.int64(2)) == digest(2)  # type: ignore[arg-type]

@@ -129,3 +129,14 @@ def test_bad_wraps_are_named(text: str, message: str) -> None:
     with pytest.raises(PuzzleError) as caught:
         read(text)
     assert message in str(caught.value)
+
+
+def test_colours_of_a_region_that_wraps_may_be_a_mapping() -> None:
+    ring, cells = WrappedLattice(SquareLattice(1), (4,)), tuple((x,) for x in range(4))
+    colours = {"b": cells[:2], "w": cells[2:]}
+    piece = Piece("A", cells[:2], 2, 2)
+    puzzles = [
+        PackingPuzzle("ring", ring, cells, (piece,), colours=given)  # type: ignore[arg-type]
+        for given in (colours, tuple(colours.items()))
+    ]
+    assert puzzles[0] == puzzles[1]

@@ -153,7 +153,8 @@ def shuffled_within_items(
     assert isinstance(options, PackingOptions)
     option = cover.option_of_member
     original = option if task.reduced is None else task.reduced.kept[option]
-    size = options.placements.cells.shape[1] + 1  # number of items of an option: cells and a piece
+    p = options.placements
+    size = p.cells.shape[1] + 1 + p.crossings.shape[1]  # most items: cells, a piece, crossings
     place = np.arange(len(option)) - cover.start[option]
     words = random_words(seed, number * task.options_before * size, task.options_before * size)
     order = np.argsort(words[original * size + place])  # the words of a stream are distinct

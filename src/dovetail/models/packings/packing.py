@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from itertools import chain
+from operator import index
 
 import numpy as np
 
@@ -109,6 +110,8 @@ class Piece(Shown):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "cells", as_cells(self.cells))
+        object.__setattr__(self, "min_count", index(self.min_count))
+        object.__setattr__(self, "max_count", index(self.max_count))
         if self.motions not in list(Motions):
             raise unknown_name("motions", str(self.motions), Motions)
         object.__setattr__(self, "motions", Motions(self.motions))
@@ -327,7 +330,7 @@ class PackingPuzzle(Shown):
             return piece if listed is None else replace(piece, placements=(*map(reduced, listed),))
 
         fixed = (replace(piece, cells=reduced(piece.cells)) for piece in self.fixed)
-        colours = tuple((name, reduced(cells)) for name, cells in self.colours)
+        colours = tuple((name, reduced(cells)) for name, cells in as_colouring(self.colours))
         for key, value in {
             "region": reduced(self.region),
             "pieces": tuple(map(placed, self.pieces)),
