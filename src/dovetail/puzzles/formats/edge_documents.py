@@ -274,7 +274,10 @@ class BoardDoc(Format):
 
 
 def _board_doc(puzzle: EdgePuzzle, board: PartialBoard) -> str:
-    """Return `board` as a line of JSON, with letters, digits and a URL if a viewer can show it."""
+    """Return `board` as JSON, with letters, digits and a URL if a viewer can show it.
+
+    The JSON is a single line unless readers refuse a line of its length.
+    """
     width, height = puzzle.width, puzzle.height
     laid = board.laid
     numbers = [_number(laid.get(cell)) for cell in reading_order(width, height)]
@@ -289,7 +292,10 @@ def _board_doc(puzzle: EdgePuzzle, board: PartialBoard) -> str:
     try:
         check_showable(puzzle)
     except PuzzleError:
-        return json.dumps(values) + "\n"
+        text = json.dumps(values) + "\n"
+        if len(text) <= LONGEST_LINE:
+            return text
+        return json.dumps(values, separators=(",\n", ": ")) + "\n"
     shown = {
         "board_edges": edge_letters(puzzle, laid),
         "board_pieces": tile_digits(puzzle, laid),
