@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,12 @@ from dovetail.errors import DovetailError, FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.improvers.shared.board import board_arrays, fill
 from dovetail.models.boards.edges import EdgePuzzle, Hint
-from dovetail.models.boards.partial_board import PartialBoard, mismatched_edges, score
+from dovetail.models.boards.partial_board import (
+    PartialBoard,
+    mismatched_edges,
+    score,
+    tiles_in_order,
+)
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.formats.base import Document
 from dovetail.puzzles.formats.edge_documents import board_hash
@@ -125,6 +131,14 @@ def test_a_full_board_is_a_solution_and_a_partial_board_is_not(tmp_path: Path, s
     partial = written(tmp_path, suffix, text_of(suffix, SQUARE, BOARD))
     with pytest.raises(FormatError, match=r"1: .*; expected a solution of square"):
         verify_file(SQUARE, partial)
+
+
+def test_a_board_of_many_cells_is_read(tmp_path: Path) -> None:
+    large = EdgePuzzle("large", 130, 130, ((1, 1, 1, 1),) * 130**2, unbounded=True)
+    plain = replace(large, unbounded=False)
+    board = tiles_in_order(large)
+    file = written(tmp_path, ".json", text_of(".json", plain, board))
+    assert [read for _, read in board_formats()[".json"].read(file, plain).boards or ()] == [board]
 
 
 def test_a_board_without_a_hinted_tile_is_refused(tmp_path: Path) -> None:

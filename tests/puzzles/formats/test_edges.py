@@ -52,6 +52,7 @@ JSON = """\
 }
 """
 TILES = ((0, 1, 0, 0), (0, 0, 0, -1))
+HOLES = tuple((x, y) for x in range(100) for y in range(200))
 PAIR = EdgePuzzle("a pair", 2, 1, TILES, (Hint(0, 0, 1, 2), Hint(1, 0, 0, 3)), signed=True)
 
 
@@ -272,3 +273,24 @@ def test_json_has_a_bound_on_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
     text = '{"width": 1, "height": 1, "tiles": [' + "[0, 0, 0, 0],\n" * 250_000 + "[0, 0, 0, 0]]}"
     with pytest.raises(FormatError, match=r"tiles is .* expected a list of at most 250,000 t"):
         read(text, "board.json")
+
+
+@pytest.mark.parametrize(
+    ("name", "puzzle"),
+    [
+        (
+            "edges",
+            EdgePuzzle("tiles", 2, 2, ((1,) * 4,) * 65_537, unbounded=True, counts=((0, 4),)),
+        ),
+        *(
+            (name, EdgePuzzle("holes", 200, 200, ((1,) * 4,), counts=((0, 40_000),), holes=HOLES))
+            for name in ("edges", "edges-toml")
+        ),
+        ("edges-toml", EdgePuzzle("tiles", 200, 150, ((1_000,) * 4,) * 30_000, unbounded=True)),
+    ],
+)
+def test_a_file_that_would_be_too_large_to_read_is_not_written(
+    name: str, puzzle: EdgePuzzle
+) -> None:
+    with pytest.raises(PuzzleError, match="use JSON"):
+        format_named(name).write_puzzle(puzzle)

@@ -134,15 +134,23 @@ class EdgeToml(Format):
     def write_puzzle(self, puzzle: EdgePuzzle) -> str:
         """Return `puzzle` as TOML, with a line for every tile and every key of a hint.
 
-        Raises `PuzzleError` as `EdgeJson` does.
+        Raises `PuzzleError` as `EdgeJson` does, and for a text that is too long.
         """
+        from dovetail.files.validation import MAX_CHARACTERS  # imports pydantic
+
         check_size(puzzle)
         members = _members(puzzle)
         lines = [f"{key} = {json.dumps(members[key], ensure_ascii=False)}" for key in members]
         lines += ["tiles = [", *(f"  {json.dumps(tile)}," for tile in puzzle.tiles), "]"]
         for hint in puzzle.hints:
             lines += ["", "[[hints]]", *(f"{key} = {getattr(hint, key)}" for key in HINT_KEYS)]
-        return "\n".join(lines) + "\n"
+        text = "\n".join(lines) + "\n"
+        if len(text) > MAX_CHARACTERS or max(len(line.encode()) for line in lines) > LONGEST_LINE:
+            raise PuzzleError(
+                f"too large for TOML: more than {MAX_CHARACTERS:,} characters, or a line too long; "
+                "use JSON (.json)"
+            )
+        return text
 
 
 def _members(puzzle: EdgePuzzle) -> dict[str, object]:
@@ -266,7 +274,10 @@ class BoardDoc(Format):
 
 
 def _board_doc(puzzle: EdgePuzzle, board: PartialBoard) -> str:
-    """Return `board` as a line of JSON, with letters, digits and a URL if a viewer can show it."""
+    """Return `board` as JSON, with letters, digits and a URL if a viewer can show it.
+
+    The JSON is a single line unless readers refuse a line of its length.
+    """
     width, height = puzzle.width, puzzle.height
     laid = board.laid
     numbers = [_number(laid.get(cell)) for cell in reading_order(width, height)]
@@ -281,7 +292,10 @@ def _board_doc(puzzle: EdgePuzzle, board: PartialBoard) -> str:
     try:
         check_showable(puzzle)
     except PuzzleError:
-        return json.dumps(values) + "\n"
+        text = json.dumps(values) + "\n"
+        if len(text) <= LONGEST_LINE:
+            return text
+        return json.dumps(values, separators=(",\n", ": ")) + "\n"
     shown = {
         "board_edges": edge_letters(puzzle, laid),
         "board_pieces": tile_digits(puzzle, laid),

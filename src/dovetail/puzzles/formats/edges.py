@@ -51,7 +51,7 @@ from types import MappingProxyType
 from typing import Any
 
 from dovetail.errors import ConfigError, PuzzleError, how_many, shorten
-from dovetail.files.text_file import TextFile, whole_number
+from dovetail.files.text_file import LONGEST_LINE, TextFile, whole_number
 from dovetail.models.boards.edges import BORDER, EdgePuzzle, Hint, Tile
 from dovetail.models.boards.geometry import SIDE_NAMES, SQUARE, board_region, check_lattice
 from dovetail.puzzles.formats.base import Format, check_plain
@@ -93,8 +93,8 @@ class EdgeText(Format):
     def write_puzzle(self, puzzle: EdgePuzzle) -> str:
         """Return `puzzle` as text: words of its rules and the size, then a line for each tile.
 
-        Raises `PuzzleError` for hints, for boards that are too large, and for colours that are too
-        large in absolute value.
+        Raises `PuzzleError` for hints, for boards that are too large, for colours that are too
+        large in absolute value, and for too many tiles, copies, pairs or holes.
         """
         if puzzle.hints:
             raise PuzzleError("edge-matching text does not support hints; use JSON (.json)")
@@ -109,6 +109,11 @@ class EdgeText(Format):
                 f"edge-matching text does not support colours above {LARGEST_COLOUR:,}"
             )
         words = "".join(f"{word} " for word in _words(puzzle))
+        if len(words) > LONGEST_LINE // 2 or len(puzzle.tiles) > MAX_SIDE**2:
+            raise PuzzleError(
+                f"edge-matching text does not support {len(puzzle.tiles):,} tiles with rules of "
+                f"{len(words):,} characters; use JSON (.json)"
+            )
         tiles = "".join(" ".join(map(str, tile)) + "\n" for tile in puzzle.tiles)
         return f"{words}{puzzle.width} {puzzle.height}\n{tiles}"
 
