@@ -232,6 +232,13 @@ def test_too_many_values_in_json_are_refused(
         parse_json(json_file(tmp_path, ""), "[1, 2, 3, 4]", "a list", 7)
 
 
+def test_an_entry_of_too_many_characters_is_named(tmp_path: Path) -> None:
+    text = '{"list": [5,\n[' + "1,\n" * validation.LONGEST_LINE + "1]]}"
+    message = r":2: not JSON, or a value of more than 100,000 characters; expected a list"
+    with pytest.raises(FormatError, match=message):
+        list(json_entries(json_file(tmp_path, text), "list", "a list"))
+
+
 @pytest.mark.parametrize(
     "text",
     ['{"list": [5,\n6]}', '{"a": {"list": [1]}, "b": "\\"list\\": [", "list":\n[5, 6], "c": []}'],

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dovetail.backends.base import TreeEstimator
 from dovetail.errors import ConfigError
 from dovetail.harness.planning import tree_size
 from dovetail.harness.records.run_record import result_fields
@@ -73,6 +74,22 @@ def test_random_descents_choose(seed: int) -> None:
     assert estimates["L"] == pytest.approx(30_255_329, rel=0.25)
     errors = sorted((tried.error or 0) / (tried.estimate or 1) for tried in probed.pieces)
     assert errors[3] < 0.15, "the four best have many descents"
+
+
+def test_estimates_whose_squares_are_too_large_have_an_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Trees that are larger by 2^600 have errors that are as much larger."""
+    job = asking("soma-cube", "bitset", limits=Limits(nodes=1))
+    small = found(finish(execute(job)))
+    totals = TreeEstimator.totals
+    monkeypatch.setattr(
+        TreeEstimator, "totals", lambda tree, number: totals(tree, number) * 2.0**600
+    )
+    large = found(finish(execute(job)))
+    assert large.chosen == small.chosen
+    for one, other in zip(large.pieces, small.pieces, strict=True):
+        assert known(one.error) / 2**600 == pytest.approx(known(other.error), abs=1)
 
 
 @pytest.mark.parametrize(

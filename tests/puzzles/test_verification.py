@@ -67,6 +67,20 @@ def test_solutions_with_other_names_are_valid_by_shape() -> None:
         dovetail.verify("queens-6", [], by_shape=True)
 
 
+def test_solutions_with_other_names_are_not_distinct_by_shape() -> None:
+    found = verify_solutions(ROW, [GOOD, OTHER_NAMES], by_shape=True)
+    assert (found.total, found.distinct, found.valid) == (2, 1, True)
+    monomers = dovetail.PackingPuzzle(
+        name="two equal pieces",
+        lattice=dovetail.SquareLattice(2),
+        region=((0, 0), (1, 0)),
+        pieces=tuple(dovetail.Piece(name, ((0, 0),)) for name in "AB"),
+    )
+    swapped = list(dovetail.solve(monomers, symmetry="all", labelled=True))
+    assert verify_solutions(monomers, swapped).distinct == 2
+    assert verify_solutions(monomers, swapped, by_shape=True).distinct == 1
+
+
 PLANE = SquareLattice(2)
 WIDTH = 5
 # Upright dominoes side by side: every one of them can lie in every column.

@@ -320,6 +320,9 @@ class _JsonReader:
         try:
             value, length = _DECODER.raw_decode(text)
         except (ValueError, RecursionError) as error:
+            if isinstance(error, json.JSONDecodeError) and len(text) == LONGEST_LINE:
+                reason = f"not JSON, or a value of more than {LONGEST_LINE:,} characters"
+                raise self._file.error(f"{reason}; expected {self._content}", self.line) from None
             raise _json_error(self._file, self._content, error, line, self.line) from None
         self._pass(length)
         return value

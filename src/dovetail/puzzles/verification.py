@@ -105,14 +105,18 @@ def _verified(
         reason = _error(puzzle, solution, by_shape)
         if reason is not None:
             wrong.append(WrongSolution(total, reason, line))
-        seen.add(_without_order(solution))
+        seen.add(_key(solution, by_shape))
     return Verification(total, len(seen), tuple(wrong), puzzle)
 
 
-def _without_order(solution: Solution) -> object:
-    """Return a key that does not depend on the order of pieces, of their cells or of options."""
+def _key(solution: Solution, by_shape: bool) -> object:
+    """Return a key that does not depend on the order of pieces, of their cells or of options.
+
+    With `by_shape`, the key does not depend on the names of pieces, either.
+    """
     if isinstance(solution, PackingSolution):
-        return tuple(sorted((name, tuple(sorted(cells))) for name, cells in solution.placed))
+        placed = ((name, tuple(sorted(cells))) for name, cells in solution.placed)
+        return tuple(sorted(("" if by_shape else name, cells) for name, cells in placed))
     return tuple(sorted(solution.options)) if isinstance(solution, CoverSolution) else solution
 
 

@@ -221,6 +221,31 @@ def test_mistakes_are_placed(tmp_path: Path, old: str, new: str, line: int, mess
     assert_mistake(path, line, message)
 
 
+@pytest.mark.parametrize(
+    ("key", "run", "figures"),
+    [
+        ("expected", 'puzzles = ["queens-6"]\nbackends = ["dlx"]', ("{ queens-6 = 1 }", 1, 4)),
+        (
+            "best_known",
+            'puzzles = ["edges-8-b6i6-1"]\nimprovers = ["beam"]',
+            ("{ edges-8-b6i6-1 = 100 }", 100, 99),
+        ),
+    ],
+)
+def test_runs_of_a_job_state_equal_figures_and_share_their_tags(
+    tmp_path: Path, key: str, run: str, figures: tuple[str, int, int]
+) -> None:
+    stated, figure, other = figures
+    sections = [f'[[run]]\n{run}\ntags = ["{tag}"]\n{key} = {stated}\n' for tag in ("a", "b")]
+    plan = read_suite(written(tmp_path, 'name = "s"\n' + "".join(sections)))
+    (planned,) = plan.jobs.values()
+    assert (planned.tags, getattr(planned, key)) == (("a", "b"), figure)
+    sections[1] = sections[1].replace(f"= {figure} ", f"= {other} ")
+    message = f"{other} for .*, but {figure} in another run of the same job"
+    with pytest.raises(FormatError, match=message):
+        read_suite(written(tmp_path, 'name = "s"\n' + "".join(sections)))
+
+
 def test_files_that_are_not_at_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Are left out by a suite that says where they come from; others are an error."""
     text = BOARDS.replace('"edges-8-b6i6-1"]', '"absent-{1..2}.txt"]')

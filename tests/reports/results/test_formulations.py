@@ -93,3 +93,22 @@ def test_runs_that_differ_in_more_than_settings_have_rows_of_their_own() -> None
         ("dual", "learning=True", "3 s, 1,000"),
         ("dual", "learning=True, (cold start)", "5 s, 1,000"),
     ]
+
+
+LIMITS = {"time_s": 100.0, "nodes": None, "solutions": None, "memory_bytes": None}
+
+
+def test_runs_that_differ_in_limits_have_rows_of_their_own() -> None:
+    runs = [
+        run("choco", "cover", 20.0, status="time-limit", count=0),
+        run(
+            "choco",
+            "cover",
+            90.0,
+            limits=LIMITS,
+        ),
+        run("choco", "dual", 3.0),
+    ]
+    (table,) = present(formulations_section(runs)).tables
+    assert [row[0] for row in table.rows] == ["cover", "cover", "dual"]
+    assert "100 s" in str(table.rows[1][1])

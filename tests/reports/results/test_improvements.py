@@ -104,3 +104,29 @@ def test_every_board_weighs_alike_in_a_mean_score() -> None:
     )
     means, _ = present(improvements_section(found)).tables
     assert [(row[0], row[2]) for row in means.rows] == [("beam", "215.0"), ("breaks", "220.0")]
+
+
+LIMITS = {"time_s": 600.0, "nodes": None, "solutions": None, "memory_bytes": None}
+
+
+def test_an_improver_with_several_limits_has_a_mean_for_each() -> None:
+    found = results(
+        *(improved(board, "beam", 1, 9, bound=40, job=board) for board in ("one", "two")),
+        *(
+            improved(
+                board,
+                "beam",
+                1,
+                30,
+                bound=40,
+                job=f"{board}, long",
+                limits=LIMITS,
+            )
+            for board in ("one", "two")
+        ),
+    )
+    means, _ = present(improvements_section(found)).tables
+    assert [(row[0], row[2]) for row in means.rows] == [
+        ("beam, 20 s (prepare + solve)", "9.0"),
+        ("beam, 600 s (prepare + solve)", "30.0"),
+    ]

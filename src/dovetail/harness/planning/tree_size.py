@@ -227,11 +227,17 @@ def _by_estimates(
             piece,
             estimators[piece].nodes,
             round(float(estimates.mean())),
-            round(float(estimates.std(ddof=1)) / math.sqrt(len(estimates))),
+            round(_standard_error(estimates)),
         )
         for piece, estimates in drawn.items()
     ]
     return tried, finalists
+
+
+def _standard_error(estimates: NDArray[np.float64]) -> float:
+    """Return the standard error of the mean, also of estimates whose squares are no floats."""
+    scale = math.ldexp(1.0, math.frexp(float(estimates.max()))[1] - 1)
+    return float((estimates / scale).std(ddof=1)) * scale / math.sqrt(len(estimates))
 
 
 def _by_searches(trials: Mapping[str, Session], backend: str) -> list[PieceEstimate]:

@@ -97,14 +97,18 @@ class SuitePlan(Shown):
     def jobs(self) -> dict[str, PlannedRun]:
         """The runs by the digest of their jobs; of several runs of a job, only the first.
 
-        The expected count and the best known score may be from a later run of the job.
+        A run has the tags of all runs of its job. The expected count and the best known score may
+        be from a later run of the job.
         """
         jobs: dict[str, PlannedRun] = {}
         for run in self.runs:
             first = jobs.setdefault(run.job.digest, run)
-            for key in ("expected", "best_known"):
-                if getattr(first, key) is None and getattr(run, key) is not None:
-                    jobs[run.job.digest] = replace(first, **{key: getattr(run, key)})
+            jobs[run.job.digest] = replace(
+                first,
+                tags=tuple(dict.fromkeys((*first.tags, *run.tags))),
+                expected=run.expected if first.expected is None else first.expected,
+                best_known=run.best_known if first.best_known is None else first.best_known,
+            )
         return jobs
 
     @property

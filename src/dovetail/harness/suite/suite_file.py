@@ -208,6 +208,9 @@ def read_suite(source: Path | TextFile) -> SuitePlan:
         with at("name"):
             _check_name(section.name, len(planned) + len(missing_here), runs)
         runs += planned
+        for key in ("expected", "best_known"):
+            with at(key):
+                _check_contradiction(key, runs)
     runs = list(_with_published_fits(file, suite, runs))
     rows = {run.name: (run.job, run.published) for run in runs if run.name is not None}
     named = [(run.job, frozenset(run.names)) for run in runs]
@@ -280,6 +283,18 @@ def _check_name(name: str | None, number: int, before: Iterable[PlannedRun]) -> 
         raise ConfigError(f"{shorten(name)!r} names {how_many(number, 'run')}; {single}")
     if name in (run.name for run in before):
         raise ConfigError(f"two runs are called {shorten(name)!r}; expected different names")
+
+
+def _check_contradiction(key: str, runs: Iterable[PlannedRun]) -> None:
+    """Raise `ConfigError` if two runs of a job have different figures at `key`."""
+    first = dict[str, int]()
+    for run in runs:
+        value = getattr(run, key)
+        if value is not None and first.setdefault(run.job.digest, value) != value:
+            raise ConfigError(
+                f"{value:,} for {run.job.puzzle.name}, but {first[run.job.digest]:,} in another "
+                "run of the same job; expected equal figures"
+            )
 
 
 def _with_published_fits(

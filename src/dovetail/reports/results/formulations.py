@@ -9,9 +9,11 @@ from itertools import permutations
 
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import by_question, solver_name
+from dovetail.harness.run.job import Limits
 from dovetail.models.outcome import Status
 from dovetail.reports.numbers import ABSENT, show_seconds
 from dovetail.reports.page import Section
+from dovetail.reports.results.provenance import show_limits
 from dovetail.reports.table import Column, Table
 
 SETTING = "formulation"
@@ -67,6 +69,7 @@ def formulations_section(results: Sequence[Record]) -> Section | None:
 def _rows(answers: Sequence[Record]) -> list[Stated]:
     """Return the runs that were not refused by formulation and strategy, in order of appearance."""
     rows: dict[tuple[str, str], dict[str, Record]] = {}
+    has_several_limits = len({answer.job.limits for answer in answers}) > 1
     for answer in answers:
         config = dict(answer.job.config)
         if answer.result.status != Status.SKIPPED:
@@ -75,6 +78,8 @@ def _rows(answers: Sequence[Record]) -> list[Stated]:
             others = solver_name(replace(answer, job=replace(answer.job, config={})))
             words = [f"{key}={value}" for key, value in config.items()]
             words.append(others.removeprefix(answer.job.backend).strip())
+            if has_several_limits:
+                words.append(show_limits(answer.job.limits or Limits()))
             strategy = ", ".join(filter(None, words))
             rows.setdefault((name, strategy), {})[answer.job.backend] = answer
     return [Stated(*key, runs) for key, runs in rows.items()]

@@ -9,6 +9,7 @@ from statistics import mean
 from dovetail.errors import how_many
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import SeedRuns, best_run, by_objective, seed_runs
+from dovetail.harness.run.job import Limits
 from dovetail.models.boards.partial_board import Objective
 from dovetail.reports.charts.chart import Axis, Chart, Point, Series, logarithmic_axis
 from dovetail.reports.charts.kinds import BANDS
@@ -16,6 +17,7 @@ from dovetail.reports.columns import scores_table, short_name, show_range
 from dovetail.reports.numbers import show_seconds
 from dovetail.reports.page import Section, definitions
 from dovetail.reports.pictures.drawing import Figure
+from dovetail.reports.results.provenance import show_limits
 from dovetail.reports.results.questions import PuzzlePictures
 from dovetail.reports.table import Column, Table, Topic, linked
 
@@ -30,7 +32,7 @@ AXIS_DEPTH = 4
 
 def improvements_section(results: Sequence[Record]) -> Section | None:
     """Return a section of the scores by improver and by board; None without improvements."""
-    groups = seed_runs(results)
+    groups = _groups(results)
     if not groups:
         return None
     boards: dict[tuple[str, Objective], list[SeedRuns]] = {}
@@ -63,7 +65,7 @@ def improvements_headline(results: Sequence[Record]) -> str:
 
     The sentence is empty if the improvers ran on different boards, and if there are no improvers.
     """
-    improvers = _by_improver(seed_runs(results))
+    improvers = _by_improver(_groups(results))
     if not improvers or any(improver.boards != improvers[0].boards for improver in improvers):
         return ""
     best = max(improvers, key=lambda improver: improver.mean_score)
@@ -72,6 +74,23 @@ def improvements_headline(results: Sequence[Record]) -> str:
         f"{short_name(best.name)} has the best mean score: {best.mean_score:.1f} of "
         f"{bound:g} {objective} {objective.verb}, on {how_many(len(best.boards), 'board')}."
     )
+
+
+def _groups(results: Iterable[Record]) -> list[SeedRuns]:
+    """Return the groups of runs; an improver with several limits is an improver for each of them.
+
+    The limits are then added to its name.
+    """
+    groups = seed_runs(results)
+    limits: dict[str, set[Limits | None]] = {}
+    for group in groups:
+        limits.setdefault(group.solver, set()).add(group.limits)
+    return [
+        replace(group, solver=f"{group.solver}, {show_limits(group.limits or Limits())}")
+        if len(limits[group.solver]) > 1
+        else group
+        for group in groups
+    ]
 
 
 @dataclass(frozen=True)

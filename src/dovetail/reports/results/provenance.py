@@ -33,7 +33,7 @@ def provenance_section(records: Sequence[Record], plan: SuitePlan | None = None)
     rows = (
         ("suite", _distinct(suites)),
         ("runs", f"{how_many(len(records), 'record')}{planned}"),
-        ("limits of a run", _distinct(map(_limits, limits))),
+        ("limits of a run", _distinct(map(show_limits, limits))),
         ("machine", _distinct(map(_machine, records))),
         ("versions", _distinct(map(_versions, records))),
         ("commit", _distinct(record.environment.commit for record in records)),
@@ -57,7 +57,8 @@ def _distinct(values: Iterable[object]) -> str:
     return ("; ".join(distinct[:MAX_VALUES]) or NOT_RECORDED) + more
 
 
-def _limits(limits: Limits) -> str:
+def show_limits(limits: Limits) -> str:
+    """Format the limits of a run."""
     parts = []
     if limits.time_s is not None:
         parts.append(f"{show_seconds(limits.time_s)} (prepare + solve)")
