@@ -11,7 +11,7 @@ import pytest
 
 from dovetail.harness.records.record_files import read_records
 from dovetail.reports.page import Page, Section
-from dovetail.reports.rendering.markup import LATEX, latex_text, page_latex
+from dovetail.reports.rendering.markup import LATEX, latex_text, page_latex, page_markdown
 from dovetail.reports.results.page import report_page
 from dovetail.reports.table import text_table
 
@@ -39,6 +39,11 @@ PAGE = Page(
     HOSTILE,
     (HOSTILE,),
 )
+
+
+def test_markdown_shows_entities_and_tildes_as_they_are() -> None:
+    """Markdown would read a name such as a&lt;b as a<b, and strike out what is between tildes."""
+    assert page_markdown(Page("a&lt;b ~~c~~", [])) == "# a\\&lt;b \\~\\~c\\~\\~\n"
 
 
 def test_latex_has_the_tables_with_rules() -> None:

@@ -6,18 +6,26 @@ import asyncio
 import json
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from dovetail.files.text_file import TextFile
+from dovetail.harness.improving import improving_job
 from dovetail.harness.records.record_files import parse_records
 from dovetail.harness.run.events import Progress, Started
 from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.run.result import BestBoard
+from dovetail.models.boards.edges import EdgePuzzle
+from dovetail.models.boards.partial_board import PartialBoard, empty_board
 from dovetail.models.outcome import Status
 from dovetail.puzzles.catalogue import catalogue_puzzle
 from dovetail.puzzles.formats.registry import read_puzzles, read_solutions
+from dovetail.reports.pictures.board import partial_board_figure
+from dovetail.reports.pictures.drawing import Figure
 from dovetail.ui import race as race_store
+from dovetail.ui import race_results
 from dovetail.ui.race import Find, Order, Race, RaceQuestion, RaceStore, Store, WhenClosed
 from dovetail.ui.race_results import Listener, RaceView, lane_file
 from dovetail.ui.serving.events import EVERY_S, EventSource, EventStream
@@ -186,6 +194,32 @@ def quiet_race(limit_s: float | None = None) -> Race:
     race = Race("r", question, [Job(puzzle, limits=Limits(limit_s))], Store())
     race.lanes[0].begin()
     return race
+
+
+def test_a_score_is_not_older_than_its_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The board of a lane may improve while that of another lane is drawn."""
+    puzzle = catalogue_puzzle(BOARD)
+    assert isinstance(puzzle, EdgePuzzle)
+    question = RaceQuestion(
+        StoredPuzzle("p", puzzle), Find.IMPROVE, WhenClosed.CONTINUE, Order.TOGETHER
+    )
+    race = Race("r", question, [improving_job(puzzle, seed=seed) for seed in (1, 2)], Store())
+    board, drawn = empty_board(puzzle), list[PartialBoard]()
+    for lane in race.lanes:
+        lane.begin()
+        lane.update(BestBoard(board, 0, 24, ()))
+    better = replace(board, cells=(((0, 0), *board.cells[0][1:]), *board.cells[1:]))
+
+    def draw(puzzle: EdgePuzzle, board: PartialBoard) -> Figure:
+        if not drawn:
+            race.lanes[1].update(BestBoard(better, 1, 24, ()))
+        drawn.append(board)
+        return partial_board_figure(puzzle, board)
+
+    monkeypatch.setattr(race_results, "partial_board_figure", draw)
+    lanes = RaceView().state(race)["lanes"]
+    assert drawn == [board, better]
+    assert [lane["best"]["score"] for lane in lanes] == [0, 1]
 
 
 def test_a_thousand_events_a_second_are_five() -> None:

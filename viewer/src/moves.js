@@ -83,7 +83,7 @@ export class Moves {
 
   #play() {
     if (this.#timer !== null) return this.stop();
-    if (this.at === this.frames.length - 1) this.#moveTo(0);
+    if (this.at === this.frames.length - 1) this.take(this.frames); // at once: the first move begins at the assembly
     this.byName("move-play").textContent = "Stop";
     const on = () => {
       if (this.at === this.frames.length - 1) return this.stop();

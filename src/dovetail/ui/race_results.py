@@ -68,6 +68,9 @@ class RaceView:
 
     def _made(self, race: Race) -> Fields:
         has_ended = race.has_ended  # read before the lanes, so that the lanes are complete
+        # Drawn before the scores are read, so that no picture has a better board than its score.
+        if has_ended or time.monotonic() >= self._drawn_at + PICTURE_EVERY_S:
+            self._draw(race)
         fields = {
             **race_row(race),
             "when_closed": str(race.question.when_closed),
@@ -78,8 +81,6 @@ class RaceView:
             "lanes": [lane_fields(lane) for lane in race.lanes],
             "agreed": race.agreed,
         }
-        if has_ended or time.monotonic() >= self._drawn_at + PICTURE_EVERY_S:
-            self._draw(race)
         for lane in fields["lanes"]:
             if lane["best"] is not None and lane["number"] in self._pictures:
                 lane["best"]["picture"] = self._pictures[lane["number"]][1]

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from dovetail.ui.serving.server import PageServer
 
 BOARD = "edges-8-b3i5-1"
+# A hub that says what the test has it say.
+HUB = "globalThis.hub = { postMessage() {} }; globalThis.SharedWorker = class { port = hub; };"
 CORNER = random_board(8, 8, 5, 1, 3).tiles[0]  # its sides on the frame are the first two
 
 
@@ -103,6 +105,48 @@ def test_a_board_is_played_and_improved_with_the_mouse(views: Views, address: st
     page.set_input_files("#open-position", saved.value.path())
     score_of(page, "64 of 64 tiles")
     assert page.evaluate(MISNAMED) == []
+
+
+def test_a_tile_in_hand_that_another_board_has_leaves_the_hand(views: Views, address: str) -> None:
+    """It would lie twice, or take away the tile that lies in its cell now."""
+    page = views(address)
+    score_of(page, "0 of 64 tiles")
+    tile(page, 40).click()
+    cell(page, 3, 3).click()
+    score_of(page, "1 of 64 tiles")
+    page.click("#undo")
+    score_of(page, "0 of 64 tiles")
+    tile(page, 40).click()
+    page.click("#redo")
+    score_of(page, "1 of 64 tiles")
+    cell(page, 5, 5).click()
+    assert (cell(page, 5, 5).get_attribute("aria-label") or "").endswith("empty")
+    page.get_by_role("button", name="Clear").click()
+    start, end = (present(cell(page, *at).bounding_box()) for at in ((3, 3), (4, 4)))
+    page.click("#undo")
+    page.mouse.move(start["x"] + 9, start["y"] + 9)
+    page.mouse.down()
+    page.mouse.move(end["x"] + 9, end["y"] + 9, steps=4)
+    page.keyboard.press("Escape")
+    page.mouse.up()
+    assert "tile 40" in (cell(page, 3, 3).get_attribute("aria-label") or "")
+
+
+def test_a_lost_connection_is_told_once(views: Views, address: str) -> None:
+    """However often the browser tries again, and until it succeeds."""
+    page = views()
+    page.add_init_script(HUB)
+    page.reload()
+    views.go(page, address)
+    page.fill("#seconds", "1")
+    page.click("#improve")
+    page.locator("#stop-race").wait_for()
+    lost = page.locator(".warning:visible", has_text="lost")
+    for _ in range(3):
+        page.evaluate("hub.onmessage({ data: { problem: 'The connection is lost' } })")
+    assert lost.count() == 1
+    page.evaluate("hub.onmessage({ data: { problem: null } })")
+    assert lost.count() == 0
 
 
 def test_a_board_is_played_and_improved_by_keys(views: Views, address: str) -> None:

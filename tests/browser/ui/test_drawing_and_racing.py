@@ -43,6 +43,21 @@ def set_size(page: Page, width: int, height: int) -> None:
     until(lambda: cells(page, "cell") == width * height)
 
 
+STROKE = """() => {
+  SVGElement.prototype.setPointerCapture = () => {};
+  const [first, second] = [0, 1].map(at => document.querySelector(`.cells [data-at="${at}"]`));
+  const send = (type, node) => {
+    const { x, y, width, height } = node.getBoundingClientRect();
+    const place = { clientX: x + width / 2, clientY: y + height / 2 };
+    node.dispatchEvent(new PointerEvent(type, { pointerId: 0, bubbles: true, ...place }));
+  };
+  send("pointerdown", first);
+  first.dispatchEvent(new KeyboardEvent("keyup", { key: "Shift", bubbles: true }));
+  send("pointermove", second);
+  send("pointerup", second);
+}"""
+
+
 def cells(page: Page, mark: str) -> int:
     """How many cells of the sheet are marked so."""
     return page.locator(f".cells path.{mark}").count()
@@ -101,6 +116,14 @@ def test_draw_race_open_and_save(views: Views) -> None:
     with page.expect_download() as every:
         page.click("#save-all")
     assert every.value.path().read_text(encoding="utf-8").count('"Y"') == 40
+
+
+def test_a_stroke_of_a_mouse_with_number_0_ends_when_the_mouse_does(views: Views) -> None:
+    """Firefox gives the mouse this number; a key that is let go meanwhile ends strokes by keys."""
+    page = views("draw")
+    page.locator(".cells [data-at='0']").wait_for()
+    page.evaluate(STROKE)
+    assert cells(page, "open") == 2
 
 
 def test_with_the_keyboard_alone(views: Views) -> None:

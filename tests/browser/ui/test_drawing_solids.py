@@ -236,6 +236,28 @@ def test_solids_of_other_lattices(views: Views) -> None:
         assert [sheet[place][-1] for place in places] == [0, 1, 2]
 
 
+def test_a_finger_that_rests_while_another_zooms_adds_no_cell(views: Views) -> None:
+    """Of two fingers, the second, which does not move, is lifted last."""
+    page = views("draw", has_touch=True)
+    page.select_option("#lattice", "square-3")
+    page.locator(SHOWN).wait_for()
+    canvas = page.locator("canvas.solid")
+    canvas.scroll_into_view_if_needed()
+    floor = on_canvas(canvas, (3, 3, 3), (1.5, 1.5, 0))
+    other = floor[0] + 90, floor[1]
+    session = page.context.new_cdp_session(page)
+    for kind, *fingers in (
+        ("touchStart", other, floor),
+        ("touchMove", (other[0] + 60, other[1]), floor),
+        ("touchEnd",),
+    ):
+        points = [{"x": x, "y": y, "id": n} for n, (x, y) in enumerate(fingers)]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    assert cells(page, "open") == 0
+    page.touchscreen.tap(*in_view(canvas, np.array([1.5] * 3), 2.6 / (150 / 90), (1.5, 1.5, 0)))
+    page.locator("path.open").wait_for()
+
+
 @pytest.mark.slow
 def test_with_a_finger_on_a_phone(views: Views) -> None:
     """A button has it remove cells; a piece is had twice, once as its mirror image."""

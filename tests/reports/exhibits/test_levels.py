@@ -77,6 +77,16 @@ def test_verdicts(plan: SuitePlan, record: dict[str, Any], verdicts: list[str]) 
     assert [row["verdict"] for row in rows(plan, **record).values()] == verdicts
 
 
+def test_a_small_figure_agrees_to_its_last_digit(tmp_path: Path) -> None:
+    """Python writes 0.00002 as 2e-05."""
+    text = LEVELS.replace("no_fits_per_target = 2.5", "fits_per_target = 0.00002")
+    assert text != LEVELS
+    plan = read_suite(written(tmp_path, text))
+    fits, attempts = {"1": 6, "2": 300_000}, {"1": 20, "2": 300_000}
+    found = rows(plan, fits_by_remaining=fits, attempts_by_remaining=attempts)
+    assert found["1"]["verdict"] == "exact"
+
+
 @pytest.mark.parametrize(
     ("old", "new", "line", "message"),
     [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from itertools import combinations
 
 import numpy as np
@@ -206,7 +207,8 @@ def _level(
 
 def _agrees(published: float, measured: float | None) -> bool:
     """Return whether a measured figure rounds to the published digits."""
-    digits = len(str(published).partition(".")[2]) if isinstance(published, float) else 0
+    exact = f"{Decimal(str(published)):f}"  # without an exponent, as of 0.00002
+    digits = len(exact.partition(".")[2]) if isinstance(published, float) else 0
     return measured is not None and round(measured, digits) == published
 
 

@@ -94,7 +94,7 @@ def _line(cells: Sequence[str]) -> str:
 
 def _inline(text: str) -> str:
     """Return a text on a single line, escaped for Markdown and HTML."""
-    return re.sub(r"([\\`*_\[\]<>|#])", r"\\\1", _one_line(text))
+    return re.sub(r"([\\`*_~\[\]<>|#]|&(?=\w+;))", r"\\\1", _one_line(text))
 
 
 def page_latex(page: Page) -> str:

@@ -177,7 +177,7 @@ export class CellGrid {
 
   // Ends a stroke by keys.
   stop() {
-    if (this.#stroke && !this.#stroke.pointer) this.#end();
+    if (this.#stroke && this.#stroke.pointer === undefined) this.#end(); // the number of a pointer may be 0
   }
 
   #enter(event) {

@@ -130,9 +130,9 @@ export class SolidView {
 
   #release(event) {
     const [x, y] = this.#pointers.get(event.pointerId) ?? [Infinity, Infinity];
-    const several = this.#pointers.size > 1; // zooming
+    if (this.#pointers.size > 1) return this.#pointers.clear(); // zooming; no finger of it makes a click
     this.#pointers.delete(event.pointerId);
-    if (several || Math.hypot(event.clientX - x, event.clientY - y) > CLICK) return;
+    if (Math.hypot(event.clientX - x, event.clientY - y) > CLICK) return;
     const { at, removes } = this.#aim(event);
     if (at === null) return;
     this.grid.set(at, removes ? null : this.grid.options.tool());

@@ -2,6 +2,7 @@
 
 import { buttons, fill, labelled, link, make, row, select, write } from "../elements.js";
 import { listen } from "../feeds.js";
+import { connectionLine } from "../parts/problems.js";
 import { get, post } from "../requests.js";
 
 export class FromHere {
@@ -10,7 +11,7 @@ export class FromHere {
   // `position()` returns `cells` and the places `locked` and `filled`, in the form for the server. `take(rows)`
   // replaces the current board.
   constructor(puzzle, signal, problems, { position, take }) {
-    Object.assign(this, { puzzle, signal, problems, position, take });
+    Object.assign(this, { puzzle, signal, position, take });
     const ready = puzzle.improvers.filter(({ refusal }) => !refusal).map(({ name }) => [name, name]);
     this.improver = select(ready, ready[0]?.[0], () => {}, { id: "improver" });
     this.seconds = make("input", { type: "number", id: "seconds", min: 1, value: 20 });
@@ -18,7 +19,8 @@ export class FromHere {
     this.put = problems.button("Put the race's best board here", () => this.#put(), { id: "put-best" });
     this.stop = problems.button("Stop", () => post(`/api/races/${this.#race}/stop`, {}), { id: "stop-race" });
     this.watch = link("Watch the race", "#/races", { class: "button" });
-    this.running = make("div", { hidden: true }, this.state, buttons(this.put, this.stop, this.watch));
+    this.lost = connectionLine();
+    this.running = make("div", { hidden: true }, this.lost.element, this.state, buttons(this.put, this.stop, this.watch));
     const improve = problems.button("Improve from here", () => this.#improve(), { class: "main", id: "improve" });
     this.element = make("div");
     fill(
@@ -49,7 +51,7 @@ export class FromHere {
       signal: this.signal,
       stays: true,
       onState: (state) => race === this.#race && this.#update(state),
-      onLost: (problem) => problem && this.problems.add(new Error(problem)),
+      onLost: this.lost.onLost,
     });
   }
 

@@ -253,6 +253,7 @@ class Game {
   }
 
   #drop({ clientX, clientY }) {
+    if (!this.#hand) return; // emptied by a key during the drag
     const target = document.elementFromPoint(clientX, clientY);
     const at = squareOf(target);
     const { from } = this.#hand;
@@ -271,6 +272,9 @@ class Game {
     this.tray.forEach((node, tile) => {
       node.hidden = lying[tile] >= this.board.copies[tile];
     });
+    // The tile in hand may have been placed or taken from its cell by an undo, or by another board.
+    const { tile, from } = this.#hand ?? {};
+    if (this.#hand && (from === null ? this.tray[tile].hidden : cells[from]?.[0] !== tile)) this.#pick(null);
     const left = this.tray.filter((node) => !node.hidden);
     if (!left.some(({ tabIndex }) => tabIndex === 0) && left.length) left[0].tabIndex = 0;
     write(this.left, left.length ? "Tiles" : "Tiles (all placed)");
