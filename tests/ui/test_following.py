@@ -84,6 +84,24 @@ def test_a_search_step_by_step(visitor: Visitor) -> None:
     assert len(found["cells"]) == len(found["neighbours"]["up"]) == 30
 
 
+def test_the_steps_of_a_lane_are_those_of_its_search(visitor: Visitor) -> None:
+    """Its reductions, its symmetry and its labels are asked for, and change the steps."""
+    shared = {"symmetry": "unique", "labelled": True, "reduce": ["redundancy", "volume"]}
+    lane = {"backend": "dlx", "config": {"stages": "y"}, "seed": 3}
+    race = visitor.asked("/api/races", puzzle="p1", find="count", lanes=[lane], **shared)["id"]
+    (state,) = visitor.get(f"/api/races/{race}").json()["lanes"]
+    settings = {name: state[name] for name in ("backend", "config", "symmetry", "labelled", "seed")}
+    asked = {"puzzle": "p1", "count": 20_000, **settings}
+    assert asked["seed"] == 3
+    assert asked["labelled"]
+    whole = visitor.asked("/api/steps", **asked)
+    reduced = visitor.asked("/api/steps", **asked, reduce=state["reductions"])
+    assert {reduced["status"], whole["status"]} == {"exhausted"}
+    assert len(reduced["steps"]) < len(whole["steps"])
+    response = visitor.post("/api/steps", json={**asked, "labelled": 1})
+    assert response.json()["error"] == "labelled: expected true or false"
+
+
 @pytest.mark.parametrize(
     ("asked", "message"),
     [

@@ -45,6 +45,7 @@ from dovetail.ui.requests import (
     NotFoundError,
     RequestError,
     check_keys,
+    flag,
     text,
     whole_number,
 )
@@ -354,12 +355,9 @@ def read_race(fields: Fields, workspace: Workspace) -> tuple[RaceQuestion, list[
 
 def _asked(fields: Fields) -> dict[str, Any]:
     """Return the parameters that all lanes share; raise `RequestError` for an invalid value."""
-    labelled = fields.get("labelled", False)
-    if not isinstance(labelled, bool):
-        raise RequestError("labelled: expected true or false", "labelled")
     return {
         "symmetry": _given(fields, "symmetry", lambda word: text("symmetry", word, Symmetry)),
-        "labelled": labelled,
+        "labelled": flag("labelled", fields.get("labelled", False)),
         "reduce": fields.get("reduce", ()),
         "limits": Limits(
             _given(fields, "time_s", parse_seconds),

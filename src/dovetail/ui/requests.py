@@ -100,6 +100,13 @@ def whole_number(name: str, value: object, low: int, high: int) -> int:
     return number
 
 
+def flag(name: str, value: object) -> bool:
+    """Return `value`, which must be True or False; raise `RequestError` for another value."""
+    if not isinstance(value, bool):
+        raise RequestError(f"{name}: expected true or false", name)
+    return value
+
+
 def text(name: str, value: object, valid: Iterable[str] = ()) -> str:
     """Return `value`, which must be a text, and one of the `valid` texts if there are any.
 

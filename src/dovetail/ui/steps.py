@@ -11,18 +11,18 @@ from dovetail.errors import PuzzleError
 from dovetail.harness.parameters import make_jobs
 from dovetail.harness.planning.named import named_config
 from dovetail.harness.run.clock import Interruption
-from dovetail.harness.run.job import Limits
+from dovetail.harness.run.job import LARGEST_SEED, Limits
 from dovetail.harness.tracing import PLACED, TAKEN_BACK, recorded_steps
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.request import Trace
 from dovetail.reports.pictures.colours import spread_colour
 from dovetail.reports.pictures.geometry import SIDE, hatch
-from dovetail.ui.requests import Fields, RequestError, check_size, text, whole_number
+from dovetail.ui.requests import Fields, RequestError, check_size, flag, text, whole_number
 from dovetail.ui.sheets import cells_fields, solid_fields
 from dovetail.ui.workspace import Workspace
 
-KEYS = ("puzzle", "backend", "config", "count", "symmetry")
+KEYS = ("puzzle", "backend", "config", "count", "symmetry", "labelled", "reduce", "seed")
 MAX_COUNT, DEFAULT_COUNT = 20_000, 2_000
 MAX_REGION = 2_000  # cells
 LIMITS = Limits(time_s=5.0)
@@ -94,7 +94,18 @@ def _job(puzzle: PackingPuzzle, fields: Mapping[str, Any], wanted: Trace) -> Any
         raise RequestError("config: expected an object of settings", "config")
     config = plain_values(named_config(name, values), values)
     symmetry: Any = text("symmetry", fields.get("symmetry", "all"))
-    (job,) = make_jobs([puzzle], name, symmetry=symmetry, config=config, limits=LIMITS)
+    labelled = flag("labelled", fields.get("labelled", False))
+    seed = whole_number("seed", fields.get("seed", 0), 0, LARGEST_SEED)
+    (job,) = make_jobs(
+        [puzzle],
+        name,
+        symmetry=symmetry,
+        labelled=labelled,
+        reduce=fields.get("reduce", ()),
+        config=config,
+        limits=LIMITS,
+        seed=seed,
+    )
     return replace(job, request=replace(job.request, trace=wanted))
 
 

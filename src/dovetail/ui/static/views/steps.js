@@ -33,8 +33,9 @@ export function show(view, id, backend) {
 export async function showOfLane(view, race, number) {
   const state = await get(`/api/races/${race}`, view.signal);
   const lane = laneOf(state, number);
-  const { backend, config } = lane.chosen ?? lane;
-  await open(view, state.puzzle, { backend, config, symmetry: lane.symmetry });
+  const { backend, config, reductions } = lane.chosen ?? lane;
+  const { symmetry, labelled, seed } = lane;
+  await open(view, state.puzzle, { backend, config, symmetry, labelled, reduce: reductions, seed });
 }
 
 async function open(view, id, asked) {
