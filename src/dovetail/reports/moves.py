@@ -44,7 +44,7 @@ def move_frames(
     numbers = {cell: number for number, cell in enumerate(puzzle.region)}
     row_of = {tuple(sorted(cells)): row for row, cells in enumerate(rows)}
     places = [row_of[tuple(sorted(numbers[cell] for cell in its))] for its in assembly.cells]
-    away = _steps_away(assembly)
+    away = _steps_away(assembly) if found.plan else 0
     offsets = np.zeros((len(rows), 3))
     frames = [_frame(describe_disassembly(found), (), (0.0, 0.0, 0.0), offsets)]
     separations = found.plan.all() if found.plan else ()
