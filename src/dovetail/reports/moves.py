@@ -102,6 +102,7 @@ def moves_drawing(puzzle: PackingPuzzle, taken: TakenApart) -> SvgDrawing:
         raise PuzzleError(f"assembly {describe_taken_apart(taken)}: there are no moves to draw")
     places = dict(enumerate(assembly.cells))
     names = [piece.name for piece in puzzle.pieces]
+    names += [piece.name for piece in puzzle.fixed] if len(names) > 1 else []
     figures = [_figure(assembly, places, names, describe_taken_apart(taken))]
     number = 0
     for separation in plan.all():
