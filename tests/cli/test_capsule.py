@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import tomllib
@@ -106,6 +107,19 @@ def test_runs_without_a_suite_get_one_with_equal_jobs(folder: Path) -> None:
     ]
     assert suites[0]["run"][0]["limits"] == {"time_s": 30, "memory": str(2 << 30)}
     assert suites[1]["run"][0]["config"] == {"dlx": {"stages": ["s"]}}
+
+
+def test_names_of_puzzle_files_may_have_a_number_sign(folder: Path) -> None:
+    (folder / "mine" / "a#b.toml").write_text(COURTYARD)
+    (folder / "own.toml").write_text(SUITE.replace("courtyard.toml", "a#b.toml#1"))
+    bench("own.toml")
+    for words in (["--suite", "own.toml"], ["--puzzle", "mine/a#b.toml#1"]):
+        with ZipFile(pack(*words)) as file:
+            (name,) = (name for name in file.namelist() if "a#b" in name)
+            assert file.read(name).decode() == COURTYARD
+            suite = next(name for name in file.namelist() if re.search("suites/[^/]+.toml", name))
+            puzzles = tomllib.loads(file.read(suite).decode())["run"][0]["puzzles"]
+        assert [f"suites/{puzzle}" for puzzle in puzzles] == [f"{name}#1"]
 
 
 def test_equal_records_give_equal_bytes(folder: Path) -> None:

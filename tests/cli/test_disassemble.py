@@ -93,6 +93,23 @@ def test_moves_are_drawn_and_played(tmp_path: Path) -> None:
     assert player.read_text().count("level 1, 6 moves") == 2
 
 
+def test_an_assembly_without_pieces_is_played(tmp_path: Path) -> None:
+    puzzle, player = tmp_path / "empty.toml", tmp_path / "empty.html"
+    puzzle.write_text('region = "??"\n[[piece]]\nname = "A"\nshape = "##"\ncount = [0, 1]\n')
+    done = command("disassemble", puzzle, "-o", player)
+    assert (done.returncode, done.stderr) == (0, f"wrote {player}\n")
+    assert "level 0, 0 moves" in player.read_text()
+
+
+def test_moves_are_drawn_beside_fixed_pieces(tmp_path: Path) -> None:
+    puzzle, pictures = tmp_path / "wall.toml", tmp_path / "moves.svg"
+    pieces = "".join(f'[[piece]]\nname = "{name}"\nshape = "#"\n' for name in "AB")
+    puzzle.write_text(f'region = "W . ."\n{pieces}')
+    done = command("disassemble", puzzle, "--best", "1", "-o", pictures)
+    assert (done.returncode, done.stderr) == (0, f"wrote {pictures}\n")
+    assert pictures.read_text().count('class="caption"') == 3
+
+
 def test_a_limit_leaves_assemblies_undecided(locked: Path) -> None:
     done = command("disassemble", locked, "--state-limit", "1")
     assert done.returncode == 3

@@ -162,6 +162,15 @@ def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "'missing.def'" in done.stderr
 
 
+def test_a_puzzle_without_pieces_that_move(tmp_path: Path) -> None:
+    (tmp_path / "full.def").write_text(
+        "D:xDim=2:yDim=1:zDim=1\nC:name=A:type=S:layout=0 0 0, 1 0 0\n~D\n"
+    )
+    done = dovetail("polycube", "-q", "-f", "-r", tmp_path / "full.def")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("full: 1 solution\n")
+
+
 def test_help_and_page_have_the_table() -> None:
     """Every flag, every order, every form of a value."""
     page = PAGE.read_text().replace("`", "")

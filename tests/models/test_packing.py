@@ -35,6 +35,7 @@ def puzzle(**changes: Any) -> PackingPuzzle:
         ({"region": box(2, 3)}, "the pieces fill 4 cells; expected 6"),
         ({"pieces": (Piece("A", DOMINO), Piece("A", DOMINO))}, "two pieces are called A"),
         ({"fixed": (FixedPiece("*", ((5, 5),)),)}, "outside the region or already taken"),
+        ({"fixed": (FixedPiece("*", ()),)}, r"fixed piece \* has no cells"),
         (
             {"pieces": (Piece("A", DOMINO, placements=(((0, 0), (1, 1)),)), Piece("B", DOMINO))},
             "not congruent",

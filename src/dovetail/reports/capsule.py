@@ -31,7 +31,7 @@ from dovetail.harness.suite.sections import Suite, numbered
 from dovetail.harness.suite.suite_file import bundled_suites, read_suite
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.catalogue import catalogue_puzzle, is_catalogue_name
-from dovetail.puzzles.loading import Reference, is_file, load_all
+from dovetail.puzzles.loading import Reference, is_file
 from dovetail.reports.page import Page, Section
 from dovetail.reports.rendering.markup import page_markdown
 from dovetail.reports.results.provenance import provenance_section
@@ -143,7 +143,7 @@ def _named_files(path: Path) -> dict[str, bytes]:
             reference = Reference(folder / name) if is_file(folder / name) else None
             if reference is None or reference.file is None:
                 continue
-            place = PurePosixPath(name.partition("#")[0])
+            place = PurePosixPath(name).with_name(reference.file.path.name)  # without #N
             if place.is_absolute() or ".." in place.parts:
                 raise ConfigError(
                     f"{path} names {shorten(name)!r}; expected files in the folder of the suite"
@@ -186,15 +186,16 @@ def _puzzle_name(record: Record, puzzle_files: Sequence[str], files: dict[str, b
     if is_catalogue_name(name) and catalogue_puzzle(name).digest == digest:
         return name
     for file in puzzle_files:
-        puzzles: tuple[Puzzle, ...] = load_all(file)
+        reference = Reference(file)
+        puzzles: tuple[Puzzle, ...] = reference.puzzles()
         for number, puzzle in enumerate(puzzles, start=1):
-            if puzzle.digest == digest:
-                path = Path(file.partition("#")[0])
+            if reference.file is not None and puzzle.digest == digest:
+                path = reference.file.path
                 place = f"puzzles/{path.name}"
                 if files.setdefault(place, path.read_bytes()) != path.read_bytes():
                     raise ConfigError(f"two puzzle files are called {path.name}; rename one")
-                given = file.partition("#")[2] or str(number)
-                return f"{place}#{given}" if len(puzzles) > 1 or "#" in file else place
+                given = Path(file).name.removeprefix(path.name)
+                return place + (given or (f"#{number}" if len(puzzles) > 1 else ""))
     raise ConfigError(
         f"the puzzle {shorten(name)!r} is neither in the catalogue nor in a file of --puzzle; "
         "expected --puzzle FILE"

@@ -44,7 +44,7 @@ def move_frames(
     numbers = {cell: number for number, cell in enumerate(puzzle.region)}
     row_of = {tuple(sorted(cells)): row for row, cells in enumerate(rows)}
     places = [row_of[tuple(sorted(numbers[cell] for cell in its))] for its in assembly.cells]
-    away = _steps_away(assembly)
+    away = _steps_away(assembly) if found.plan else 0
     offsets = np.zeros((len(rows), 3))
     frames = [_frame(describe_disassembly(found), (), (0.0, 0.0, 0.0), offsets)]
     separations = found.plan.all() if found.plan else ()
@@ -102,6 +102,7 @@ def moves_drawing(puzzle: PackingPuzzle, taken: TakenApart) -> SvgDrawing:
         raise PuzzleError(f"assembly {describe_taken_apart(taken)}: there are no moves to draw")
     places = dict(enumerate(assembly.cells))
     names = [piece.name for piece in puzzle.pieces]
+    names += [piece.name for piece in puzzle.fixed] if len(names) > 1 else []
     figures = [_figure(assembly, places, names, describe_taken_apart(taken))]
     number = 0
     for separation in plan.all():

@@ -286,7 +286,7 @@ def _stages(given: Mapping[str, str], version: str, pieces: int) -> list[tuple[i
     if given.get("fila") == "":  # -f without a number: FILA begins at the first change of order
         numbers["fila"] = max([n for n in orders if n < pieces], default=pieces - 1)
     stages: list[tuple[int, str]] = []
-    for remaining in range(pieces, 0, -1):
+    for remaining in range(max(pieces, 1), 0, -1):
         old = (("f", "bruijn"), ("e", "emch"), ("s", "mch"))
         heuristic = next((letter for letter, key in old if remaining <= numbers[key]), None)
         engine = "fila" if heuristic or remaining <= numbers["fila"] else "dlx"

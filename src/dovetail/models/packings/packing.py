@@ -170,10 +170,10 @@ class PackingPuzzle(Shown):
     """Puzzle: fill every cell of `region`, except optional cells, with the pieces.
 
     Raises `PuzzleError` for an empty region, cells that are not in the lattice, fixed pieces that
-    overlap, cross or lie outside, a listed placement that leaves the region or is not congruent to
-    its piece, repeated names, optional cells that are not open, markings that overlap or leave the
-    region, colours outside the region, a coloured piece if an open cell has no colour, or volumes
-    of pieces that cannot add up to the region's.
+    have no cells, overlap, cross or lie outside, a listed placement that leaves the region or is
+    not congruent to its piece, repeated names, optional cells that are not open, markings that
+    overlap or leave the region, colours outside the region, a coloured piece if an open cell has no
+    colour, or volumes of pieces that cannot add up to the region's.
 
     >>> square = tuple((x, y) for x in range(2) for y in range(2))
     >>> domino = Piece("I", ((0, 0), (1, 0)), min_count=2, max_count=2)
@@ -386,6 +386,8 @@ class PackingPuzzle(Shown):
         """Raise `PuzzleError` for invalid fixed pieces, and optional cells that are not open."""
         free, crossed = set(self.region), set[Cell]()
         for fixed in self.fixed:
+            if not fixed.cells:
+                raise PuzzleError(f"fixed piece {shorten(fixed.name)} has no cells")
             for cell in fixed.cells:
                 if cell not in free:
                     raise PuzzleError(

@@ -92,8 +92,7 @@ class Polycube(Format):
         squares and cubes, a large box or file, a piece that does not fit into the box, optional,
         marked or coloured cells, equal pieces that are not interchangeable, listed placements,
         ranges of copies, pieces that may not be turned, in the plane a mix of free and one-sided
-        pieces, fixed pieces without cells, a flat puzzle in space, and names that the format cannot
-        hold.
+        pieces, a flat puzzle in space, and names that the format cannot hold.
         """
         text = "\n".join(_definition_text(puzzle) for puzzle in puzzles)
         if len(text) > MAX_CHARACTERS or max(map(len, text.splitlines())) > LONGEST_LINE:
@@ -343,9 +342,6 @@ def _unsupported(puzzle: PackingPuzzle) -> Iterator[str]:
         yield from _unsupported_of(piece)
     if dimension == 2 and len({piece.motions for piece in puzzle.pieces}) > 1:
         yield "a mix of free and one-sided pieces"
-    for fixed in puzzle.fixed:
-        if not fixed.cells:
-            yield f"fixed piece {shorten(fixed.name)!r} without cells"
     shapes = [puzzle.region, *(p.cells for p in puzzle.pieces), *(p.cells for p in puzzle.fixed)]
     if dimension == 3 and all(len({cell[2] for cell in cells}) == 1 for cells in shapes):
         yield "a solid puzzle of a single layer, which would be read as flat"

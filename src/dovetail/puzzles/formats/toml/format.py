@@ -190,8 +190,7 @@ def _drawable(lattice: Lattice, fixed: Sequence[FixedPiece]) -> bool:
         return min((-y, *z, x) for x, y, *z in lattice.text_places(piece.cells))
 
     return all(
-        piece.cells
-        and re.fullmatch(r"[^\s,\"\\]+", piece.name)
+        re.fullmatch(r"[^\s,\"\\]+", piece.name)
         and is_printable(piece.name)
         and piece.name not in (OPEN, OUTSIDE, OPTIONAL)
         and (len(piece.name) == 1 or not re.search(r"[.*?#]", piece.name))
