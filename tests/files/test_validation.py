@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from dovetail.errors import DovetailError, FormatError, PuzzleError
 from dovetail.files import validation
-from dovetail.files.text_file import TextFile
+from dovetail.files.text_file import LONGEST_LINE, TextFile
 from dovetail.files.validation import (
     Strict,
     check_json,
@@ -233,7 +233,7 @@ def test_too_many_values_in_json_are_refused(
 
 
 def test_an_entry_of_too_many_characters_is_named(tmp_path: Path) -> None:
-    text = '{"list": [5,\n[' + "1,\n" * validation.LONGEST_LINE + "1]]}"
+    text = '{"list": [5,\n[' + "1,\n" * LONGEST_LINE + "1]]}"
     message = r":2: not JSON, or a value of more than 100,000 characters; expected a list"
     with pytest.raises(FormatError, match=message):
         list(json_entries(json_file(tmp_path, text), "list", "a list"))
