@@ -92,6 +92,16 @@ def test_refusals(puzzle: str, command: tuple[str, ...], more: dict[str, Any], r
     assert (finished.reason or "").startswith(reason)
 
 
+def test_labels_do_not_reach_a_program_by_a_file_with_the_whole_puzzle() -> None:
+    """A program that reads such a file would not tell the copies of a piece apart."""
+    request = Request(Symmetry.ALL, labelled=True)
+    finished = ran(
+        "soma-cube", PYTHON, "-c", "print('[480]')", "{toml}", request=request, count=r"\[([0-9]+)"
+    )
+    assert finished.status == Status.SKIPPED
+    assert (finished.reason or "").endswith("no sub-problems and no labels")
+
+
 def test_reductions_reach_the_program() -> None:
     """Options are those that are left, and come back by the puzzle's own numbers."""
     request = Request.named("unique", False, ("redundancy", "fit"))

@@ -100,7 +100,8 @@ def puzzle_refusal(command: tuple[str, ...], task: Task, *, lists: bool) -> str 
             return f"format {chosen.name} ({chosen.summary}) cannot represent the puzzle"
         if lists:
             return f"format {chosen.name} does not number options, so solutions cannot be read"
-        if task.reduced is not None or task.labelling is not None:
+        copies_differ = task.request.labelled and task.placements is not None
+        if task.reduced is not None or task.labelling is not None or copies_differ:
             return (
                 f"format {chosen.name} has the whole puzzle; expected no reductions, no "
                 "sub-problems and no labels"
