@@ -18,6 +18,7 @@ from dovetail.errors import FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.models.cover import CoverProblem, Member, cover
 from dovetail.models.solution import CoverSolution
+from dovetail.models.task import lower
 from dovetail.puzzles.formats import exact_cover
 from dovetail.puzzles.formats.exact_cover import Knuth, Matrix
 from dovetail.puzzles.formats.registry import read_puzzles
@@ -48,6 +49,15 @@ def test_a_piece_with_the_name_of_a_cell_gets_another_name() -> None:
     problem = read_knuth(Knuth().text(puzzle))
     assert problem.item_names == ("0", "1", "2", "3", "1'", "2'")
     assert len(list(solve(problem, symmetry="all"))) == 3
+
+
+def test_copies_with_the_same_name_are_written_as_different_items() -> None:
+    """Labelled copies of a piece have its name; only the first of them keeps the name."""
+    domino = {"name": "a domino", "shape": "##", "count": 2}
+    labelled = lower(packing(box=[2, 2], piece=[domino]), labelled=True).options.cover
+    problem = read_knuth(Knuth().text(labelled))
+    assert problem.item_names[-2:] == ("a domino", "i2")
+    assert len(list(solve(problem, symmetry="all"))) == 4
 
 
 def test_the_example_of_dlx3_has_knuths_solution() -> None:

@@ -105,10 +105,11 @@ class Knuth(Format):
         if puzzle.primary_count == 0:
             raise PuzzleError("Knuth's format does not support problems without primary items")
         words = _words(puzzle.item_names)
+        word_of: dict[str, str] = {}
+        for word, name in zip(words, puzzle.item_names, strict=True):
+            word_of.setdefault(name, word)  # the reader allows a name once
         lines = [
-            f"| name {word}: {json.dumps(name)}"
-            for word, name in zip(words, puzzle.item_names, strict=True)
-            if word != name
+            f"| name {word}: {json.dumps(name)}" for name, word in word_of.items() if word != name
         ]
         colours = _colour_words(puzzle)
         lines += [f"| colour {word}: {c}" for c, word in colours.items() if word != str(c)]
