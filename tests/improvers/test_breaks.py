@@ -335,3 +335,18 @@ def test_tiles_refuse_settings_without_effect() -> None:
         (BreaksConfig(colours_first=3), "colours_first"),
     ):
         assert named in str(Breaks().refuses(board, config))
+
+
+def test_a_late_schedule_does_not_hide_boards() -> None:
+    """A search ends only when every step may have as many mismatches as it has edges.
+
+    The best board of these tiles has its mismatch in the middle.
+    """
+    tiles = ((0, 3, 0, 0), (0, 1, 0, 2), (0, 3, 0, 3), (0, 0, 0, 2))
+    board = board_arrays(EdgePuzzle("row", 4, 1, tiles))
+    config = BreaksConfig(order=("bottom-up",), schedule=("4", "4", "4"))
+    run = Breaks().begin(board, config, seed=1, start=None)
+    for _ in range(100):
+        if not run.advance(Budget(100)):
+            break
+    assert run.score == 2

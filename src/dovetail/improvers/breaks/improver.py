@@ -192,7 +192,7 @@ class BreaksSearch(ImprovingSearch):
         same boards.
         """
         rules = self._rules
-        any_board = rules.allowed[-1] >= rules.joined[-1] and not rules.quota.any()
+        any_board = np.all(rules.allowed >= rules.joined) and not rules.quota.any()
         if any_board and self._apart is None:
             return False
         rules.allowed[:] += np.uint64(1)
