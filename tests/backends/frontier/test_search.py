@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from backends.frontier.problems import DOMINO, EVERYTHING, PUZZLES, packing, several, task_of
 from backends.frontier.twin import Twin
 from dovetail.backends.base import Budget
+from dovetail.backends.frontier import layers
 from dovetail.backends.frontier.problem import fixed_problem, packing_problem
 from dovetail.backends.frontier.search import FrontierSearch, SweepCounting
 from dovetail.backends.shared.state_search import MemoryBudget, RepresentationLimitError
@@ -143,3 +144,9 @@ def test_a_window_too_wide() -> None:
         RepresentationLimitError, match=r"needs a window of 1[0-9][0-9] cells; the limit is 64"
     ):
         fixed_problem(options, moved)
+
+
+def test_the_first_layer_of_a_side_may_be_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where cells may stay empty, the board may be left in many ways."""
+    monkeypatch.setattr(layers, "LARGE", 1)
+    assert list(slices(search_of(OPTIONAL), Budget(EVERYTHING)))[-1] == Status.EXHAUSTED

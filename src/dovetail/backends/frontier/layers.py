@@ -545,9 +545,9 @@ def _scratch(nodes: int) -> GatherScratch:
 def _next_size(side: Side) -> int:
     """Return an estimate of the number of states of a side's next layer.
 
-    The result is 0 if the last layer has at most `LARGE` states.
+    The result is 0 if the last layer has at most `LARGE` states, or is the only layer so far.
     """
-    if side.size <= LARGE:
+    if side.size <= LARGE or len(side.sizes) == 1:
         return 0
     return side.size * side.size // max(1, list(side.sizes.values())[-2])
 
