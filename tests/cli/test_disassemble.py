@@ -110,6 +110,16 @@ def test_moves_are_drawn_beside_fixed_pieces(tmp_path: Path) -> None:
     assert pictures.read_text().count('class="caption"') == 3
 
 
+def test_an_assembly_is_a_solution_without_its_fixed_pieces(tmp_path: Path) -> None:
+    path = tmp_path / "wall.toml"
+    path.write_text('region = "W . ."\n[[piece]]\nname = "A"\nshape = "##"\n')
+    puzzle = dovetail.load(path)
+    (taken,) = dovetail.disassemble(puzzle)
+    assert taken.assembly.names == ("A", "W")
+    assert [taken.solution] == list(dovetail.solve(puzzle))
+    assert dovetail.disassemble(puzzle, taken.solution) == taken
+
+
 def test_a_limit_leaves_assemblies_undecided(locked: Path) -> None:
     done = command("disassemble", locked, "--state-limit", "1")
     assert done.returncode == 3

@@ -115,9 +115,10 @@ class TakenApart(Reported):
 
     @property
     def solution(self) -> PackingSolution:
-        """The assembly as a solution, with its pieces in the same order."""
-        placed = zip(self.assembly.names, self.assembly.cells, strict=True)
-        return PackingSolution(tuple(placed), self.assembly.lattice)
+        """The assembly as a solution: its pieces in the same order, without fixed pieces."""
+        placed = tuple(zip(self.assembly.names, self.assembly.cells, strict=True))
+        placed = placed[: len(placed) - self.batch.batch.kinds.fixed]
+        return PackingSolution(placed, self.assembly.lattice)
 
     @property
     def fields(self) -> dict[str, object]:
