@@ -167,6 +167,14 @@ def test_separations_are_written_and_checked(tmp_path: Path) -> None:
     assert "the separation of solution 1: move 1 of 1: " in refused.stderr
 
 
+def test_a_single_piece_has_no_separation_to_store(tmp_path: Path) -> None:
+    puzzle, burr = tmp_path / "one.toml", tmp_path / "one.xmpuzzle"
+    puzzle.write_text('box = [2, 1, 1]\n[[piece]]\nname = "A"\nshape = "##"\n')
+    done = command("disassemble", puzzle, "-o", burr)
+    again = command("disassemble", burr, "--stored")
+    assert (again.returncode, again.stdout) == (0, done.stdout)
+
+
 @pytest.mark.parametrize("suffix", [".json", ".xmpuzzle"])
 def test_solutions_are_not_overwritten(tmp_path: Path, locked: Path, suffix: str) -> None:
     path = tmp_path / f"solutions{suffix}"
