@@ -237,6 +237,8 @@ def test_scores() -> None:
     (finding,) = diff_runs(improved(7), improved(8)).jobs[0].findings
     assert (finding.kind, finding.severity) == (FindingType.HIGHER_SCORE, Severity.NOTE)
     assert diff_runs(improved(7, 9), improved(6, 10)).kinds == set()
+    assert diff_runs(improved(7, 9), improved(7)).kinds == set()  # seeds that both ran
+    assert diff_runs(improved(7, 9)[1:], improved(7, 8)).kinds == {FindingType.LOWER_SCORE}
     both = [*improved(7), *improved(5, objective="tiles")]
     assert diff_runs(both, both).kinds == set()
 
