@@ -180,10 +180,14 @@ def has_same_nodes(run: Record) -> bool:
     return run.result.parallel is None or run.result.parallel.same_nodes
 
 
-def _search_of(run: Record) -> tuple[object, ...] | None:
-    """Return the backend, config and reductions that `auto` chose, or None without a choice."""
+def chosen_search(run: Record) -> str:
+    """Return the backend that `auto` chose with its settings and reductions; a dash for none."""
     chosen = run.result.chosen
-    return None if chosen is None else (chosen.backend, chosen.config, chosen.reductions)
+    if chosen is None:
+        return "–"
+    settings = (f"{key}={value}" for key, value in sorted(chosen.config.items()))
+    reductions = (f"−{reduction}" for reduction in chosen.reductions)
+    return " ".join([chosen.backend, *settings, *reductions])
 
 
 def _contradiction(records: Iterable[Record], runs: Sequence[Record]) -> str | None:
@@ -201,8 +205,8 @@ def _contradiction(records: Iterable[Record], runs: Sequence[Record]) -> str | N
     exact = {count for run, count in answers if run.result.is_finished}
     if len(exact) > 1 and len({run.repeat for run, _ in answers}) == 1:
         return f"records of the same run differ in count: {sorted(exact)}"
-    first = _search_of(runs[0])
-    same_nodes = all(has_same_nodes(run) and _search_of(run) == first for run in runs)
+    first = chosen_search(runs[0])
+    same_nodes = all(has_same_nodes(run) and chosen_search(run) == first for run in runs)
     for status in REPEATABLE:
         ends = {
             (run.result.count, run.result.nodes if status in SAME_WORK and same_nodes else None)
