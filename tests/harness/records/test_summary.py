@@ -75,7 +75,9 @@ def test_a_node_limit_of_several_workers_is_not_met_at_the_same_node() -> None:
 
 def test_auto_may_choose_another_search_for_a_repeat() -> None:
     """A loaded machine leaves less time for choosing; other searches have other nodes."""
-    choices = [{"backend": b, "config": {}, "reductions": [], "why": ""} for b in ("dlx", "bitset")]
+    choices: list[dict[str, Any]] = [
+        {"backend": b, "config": {}, "reductions": [], "why": ""} for b in ("dlx", "bitset")
+    ]
     for status in ("exhausted", "node-limit"):
         runs = [
             record("a", n, 1.0, status=status, nodes=n, chosen=choice)
