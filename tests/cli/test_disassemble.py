@@ -110,6 +110,16 @@ def test_moves_are_drawn_beside_fixed_pieces(tmp_path: Path) -> None:
     assert pictures.read_text().count('class="caption"') == 3
 
 
+def test_an_assembly_is_a_solution_without_its_fixed_pieces(tmp_path: Path) -> None:
+    path = tmp_path / "wall.toml"
+    path.write_text('region = "W . ."\n[[piece]]\nname = "A"\nshape = "##"\n')
+    puzzle = dovetail.load(path)
+    (taken,) = dovetail.disassemble(puzzle)
+    assert taken.assembly.names == ("A", "W")
+    assert [taken.solution] == list(dovetail.solve(puzzle))
+    assert dovetail.disassemble(puzzle, taken.solution) == taken
+
+
 def test_a_limit_leaves_assemblies_undecided(locked: Path) -> None:
     done = command("disassemble", locked, "--state-limit", "1")
     assert done.returncode == 3
@@ -155,6 +165,14 @@ def test_separations_are_written_and_checked(tmp_path: Path) -> None:
     refused = command("disassemble", wrong, "--stored")
     assert refused.returncode == 2
     assert "the separation of solution 1: move 1 of 1: " in refused.stderr
+
+
+def test_a_single_piece_has_no_separation_to_store(tmp_path: Path) -> None:
+    puzzle, burr = tmp_path / "one.toml", tmp_path / "one.xmpuzzle"
+    puzzle.write_text('box = [2, 1, 1]\n[[piece]]\nname = "A"\nshape = "##"\n')
+    done = command("disassemble", puzzle, "-o", burr)
+    again = command("disassemble", burr, "--stored")
+    assert (again.returncode, again.stdout) == (0, done.stdout)
 
 
 @pytest.mark.parametrize("suffix", [".json", ".xmpuzzle"])

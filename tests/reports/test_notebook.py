@@ -166,7 +166,7 @@ def test_scores_in_a_list_are_of_all_seeds() -> None:
     """A list is cut off by rows, not by the runs that a row sums up."""
     seeds = ShownList([improved("one", "beam", seed, 1 if seed < 12 else 4) for seed in range(40)])
     _, row = str(seeds).splitlines()
-    assert row.split()[4:6] == ["40", "4"]  # seeds, median
+    assert row.split()[4:6] == ["40", "4"]  # runs, median
 
 
 def test_a_result_of_any_name_is_displayed(shell: Any) -> None:

@@ -59,10 +59,10 @@ class PlacedCells:
 
 
 class Kinds:
-    """Names, weights and groups of pieces."""
+    """Names, weights and groups of pieces; the last `fixed` pieces are fixed."""
 
-    def __init__(self, pieces: Iterable[tuple[str, int, Groups]]) -> None:
-        self.all = tuple(pieces)
+    def __init__(self, pieces: Iterable[tuple[str, int, Groups]], fixed: int = 0) -> None:
+        self.all, self.fixed = tuple(pieces), fixed
         self.weight = np.array([weight for _, weight, _ in self.all], dtype=np.int64)
         only = [its[0][0] if len(its) == 1 else -1 - bool(its) for _, _, its in self.all]
         self.group = np.array(only, dtype=np.int64)
@@ -147,7 +147,8 @@ class PuzzleAssemblies:
     def __init__(self, puzzle: PackingPuzzle, placed: PlacedCells) -> None:
         self._puzzle, self._placed = puzzle, placed
         pieces = [(piece.name, piece.weight, piece.groups) for piece in puzzle.pieces]
-        self._kinds = Kinds([*pieces, *((piece.name, 1, ()) for piece in puzzle.fixed)])
+        fixed = [(piece.name, 1, ()) for piece in puzzle.fixed]
+        self._kinds = Kinds([*pieces, *fixed], len(fixed))
         self._kind_of = {name: kind for kind, (name, _, _) in enumerate(self._kinds.all)}
         self._fixed = np.array([placed.number(piece.cells) for piece in puzzle.fixed], np.int64)
         self._number = np.zeros(0, dtype=np.int64)  # by option; −1 until it is known

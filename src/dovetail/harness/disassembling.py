@@ -115,9 +115,10 @@ class TakenApart(Reported):
 
     @property
     def solution(self) -> PackingSolution:
-        """The assembly as a solution, with its pieces in the same order."""
-        placed = zip(self.assembly.names, self.assembly.cells, strict=True)
-        return PackingSolution(tuple(placed), self.assembly.lattice)
+        """The assembly as a solution: its pieces in the same order, without fixed pieces."""
+        placed = tuple(zip(self.assembly.names, self.assembly.cells, strict=True))
+        placed = placed[: len(placed) - self.batch.batch.kinds.fixed]
+        return PackingSolution(placed, self.assembly.lattice)
 
     @property
     def fields(self) -> dict[str, object]:
@@ -293,9 +294,10 @@ def stored_separations(
 ) -> Iterator[TakenApart]:
     """Yield the solutions in a BurrTools file with their separations, after verifying both.
 
-    The results are added to `tally`. A solution without a separation is undecided. Raises
-    `FormatError` for a wrong solution or separation. Raises `PuzzleError` if the file has no
-    solution or if the pieces of the lattice do not slide.
+    The results are added to `tally`. A solution without a separation is undecided, unless it is a
+    single piece, whose separation has no moves and is not stored. Raises `FormatError` for a wrong
+    solution or separation. Raises `PuzzleError` if the file has no solution or if the pieces of the
+    lattice do not slide.
     """
     from dovetail.puzzles.formats.burrtools.solutions import read_separations_of
 
@@ -312,8 +314,9 @@ def stored_separations(
             error = str(problem)
         if error is not None:
             raise file.error(f"the separation of solution {number}: {error}", line)
-        outcome = Outcome.APART if plan else Outcome.UNDECIDED
-        reasons = {} if plan else {0: "no separation is stored"}
+        is_apart = plan is not None or len(batch.cells) < 2
+        outcome = Outcome.APART if is_apart else Outcome.UNDECIDED
+        reasons = {} if is_apart else {0: "no separation is stored"}
         found = BatchResults(batch, PlanTable.of([plan], vectors), [outcome], [0], reasons)
         if tally is not None:
             tally.add(found)

@@ -370,7 +370,7 @@ def show_range(low: int, high: int) -> str:
     return f"{low}–{high}" if low < high else f"{low}"
 
 
-def _seeds(group: SeedRuns) -> str:
+def _runs(group: SeedRuns) -> str:
     return f"{len(group.runs)}" + (f" ({len(group.lost)} lost)" if group.lost else "")
 
 
@@ -400,7 +400,7 @@ SCORES: Mapping[str, Column[SeedRuns]] = by_name(
     linked(Topic.SOLVER, "improver", lambda group: group.solver, short_name),
     Column("time limit", lambda group: group.limits and group.limits.time_s, unit="s"),
     Column("objective", lambda group: group.objective),
-    Column("seeds", _seeds),
+    Column("runs", _runs),
     Column("median", lambda group: group.scores(), "{0.middle:g}".format),
     Column("range", lambda group: group.scores(), lambda s: show_range(s.low, s.high)),
     Column("bound", lambda group: group.bound),

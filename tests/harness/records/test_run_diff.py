@@ -116,6 +116,21 @@ def test_other_figures_are_a_warning(key: str) -> None:
     assert found_work({key: 1500}, {key: 1500}) == []
 
 
+def test_another_choice_of_auto_explains_other_nodes() -> None:
+    """Of the backend, or of the piece that breaks symmetry."""
+
+    def run(nodes: int, piece: str) -> Record:
+        reductions = [f"redundancy={piece}"]
+        chosen = {"backend": "bitset", "config": {}, "reductions": reductions, "why": ""}
+        return record(nodes=nodes, chosen=chosen)
+
+    (finding,) = work_findings(run(7, "A"), run(8, "B"))
+    texts = "bitset −redundancy=A", "bitset −redundancy=B"
+    assert (finding.what, finding.old, finding.new) == ("choice of auto", *texts)
+    (finding,) = work_findings(run(7, "A"), run(8, "A"))
+    assert finding.what == "nodes"
+
+
 def test_what_is_not_compared() -> None:
     """Backends that count no nodes, runs cut by the clock or in different ways, divided runs."""
     assert found_work({"nodes": None}, {"nodes": 5}) == []
@@ -237,6 +252,8 @@ def test_scores() -> None:
     (finding,) = diff_runs(improved(7), improved(8)).jobs[0].findings
     assert (finding.kind, finding.severity) == (FindingType.HIGHER_SCORE, Severity.NOTE)
     assert diff_runs(improved(7, 9), improved(6, 10)).kinds == set()
+    assert diff_runs(improved(7, 9), improved(7)).kinds == set()  # seeds that both ran
+    assert diff_runs(improved(7, 9)[1:], improved(7, 8)).kinds == {FindingType.LOWER_SCORE}
     both = [*improved(7), *improved(5, objective="tiles")]
     assert diff_runs(both, both).kinds == set()
 

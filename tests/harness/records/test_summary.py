@@ -73,6 +73,23 @@ def test_a_node_limit_of_several_workers_is_not_met_at_the_same_node() -> None:
     assert summaries(workers)[0].result.status == "node-limit"
 
 
+def test_auto_may_choose_another_search_for_a_repeat() -> None:
+    """A loaded machine leaves less time for choosing; other searches have other nodes."""
+    choices: list[dict[str, Any]] = [
+        {"backend": b, "config": {}, "reductions": [], "why": ""} for b in ("dlx", "bitset")
+    ]
+    for status in ("exhausted", "node-limit"):
+        runs = [
+            record("a", n, 1.0, status=status, nodes=n, chosen=choice)
+            for n, choice in enumerate(choices)
+        ]
+        assert summaries(runs)[0].result.status == status
+        (summary,) = summaries(changed(run, chosen=runs[0].result.chosen) for run in runs)
+        assert summary.result.status == "wrong"
+    (summary,) = summaries([runs[0], changed(runs[1], status=Status.EXHAUSTED, count=7)])
+    assert summary.result.reason == "a run found 8 solutions; another counted 7 in all"
+
+
 def test_a_cut_run_hides_no_contradiction() -> None:
     """Exact counts are compared though a cut run stands for the job, and bounds with them."""
     cut = record("a", 2, 9.0, status="time-limit", count=3)

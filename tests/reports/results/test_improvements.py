@@ -60,6 +60,14 @@ def test_tables() -> None:
     assert marked_rows(table) == [3]
 
 
+def test_repeats_of_a_seed_are_runs() -> None:
+    """They are not further seeds."""
+    runs = [improved("one", "beam", 1, 3, repeat=repeat) for repeat in range(2)]
+    (table,) = present(improvements_section(results(*runs))).tables
+    assert dict(zip(table.titles, table.rows[0], strict=True))["runs"] == "2"
+    assert "seeds" not in table.titles
+
+
 def test_charts_and_boards() -> None:
     """The median of the seeds after each improvement; the best board with its mismatch marked."""
     part = present(improvements_section(results(*RECORDS)))

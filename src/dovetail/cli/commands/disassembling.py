@@ -212,7 +212,6 @@ def _written(puzzle: PackingPuzzle, listed: list[TakenApart], suffix: str) -> st
 
     Raises `PuzzleError` for a picture if no assembly comes apart.
     """
-    from dovetail.models.solution import PackingSolution
     from dovetail.reports.moves import moves_drawing
     from dovetail.reports.pictures.drawing import svg_text
     from dovetail.reports.viewer.viewer import viewer_page
@@ -224,11 +223,7 @@ def _written(puzzle: PackingPuzzle, listed: list[TakenApart], suffix: str) -> st
         return svg_text(moves_drawing(puzzle, first))
     if suffix != ".html":
         return None
-    fixed = len(puzzle.fixed)
-    solutions = []
-    for taken in listed:
-        placed = list(zip(taken.assembly.names, taken.assembly.cells, strict=True))
-        solutions.append(PackingSolution(tuple(placed[: len(placed) - fixed]), puzzle.lattice))
+    solutions = [taken.solution for taken in listed]
     return viewer_page(puzzle, solutions, taken_apart=[taken.disassembly for taken in listed])
 
 

@@ -22,6 +22,7 @@ from dovetail.harness.records.summary import (
     SAME_WORK,
     Scores,
     SeedRuns,
+    chosen_search,
     has_same_nodes,
     max_verified,
     refutation,
@@ -210,11 +211,12 @@ def work_findings(old: Record, new: Record) -> Iterator[Finding]:
     """Yield the findings on the work of a job whose runs should have done the same work.
 
     Searches are deterministic, so different figures mean different searches. If `auto` chose
-    different backends or settings, the choice is the only finding. Figures that a backend does not
-    count are not compared, and neither is work that depends on how a search was divided. Native
-    figures may depend on a library, so that a difference in native figures is only a note.
+    different backends, settings or reductions, the choice is the only finding. Figures that a
+    backend does not count are not compared, and neither is work that depends on how a search was
+    divided. Native figures may depend on a library, so that a difference in native figures is only
+    a note.
     """
-    chosen = [_chosen(record) for record in (old, new)]
+    chosen = [chosen_search(record) for record in (old, new)]
     if chosen[0] != chosen[1]:
         yield Finding(FindingType.NODES, Severity.WARNING, "choice of auto", *chosen)
         return
@@ -244,16 +246,6 @@ def work_findings(old: Record, new: Record) -> Iterator[Finding]:
 
 def _show_figures(native: Mapping[str, Setting], names: Iterable[str]) -> str:
     return ", ".join(f"{name} {native[name]}" for name in names)
-
-
-def _chosen(record: Record) -> str:
-    """Return the backend that `auto` chose with its settings, or a dash if `auto` chose none."""
-    chosen = record.result.chosen
-    if chosen is None:
-        return "–"
-    return " ".join(
-        [chosen.backend, *(f"{key}={value}" for key, value in sorted(chosen.config.items()))]
-    )
 
 
 def costs(old: Record, new: Record, tolerance: float) -> tuple[Cost, ...]:

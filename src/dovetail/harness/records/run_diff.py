@@ -179,12 +179,9 @@ def diff_runs(
     old, new = list(old), list(new)
     before = {record.job.digest: record for record in summaries(old)}
     after = {record.job.digest: record for record in summaries(new)}
-    scores = dict(score_findings(before.values(), after.values()))
-    jobs = tuple(
-        _job_diff(before[job], after[job], tolerance, scores.get(job))
-        for job in before
-        if job in after
-    )
+    common = [job for job in before if job in after]
+    scores = dict(score_findings([before[job] for job in common], [after[job] for job in common]))
+    jobs = tuple(_job_diff(before[job], after[job], tolerance, scores.get(job)) for job in common)
     reported = {job.new.job.digest for job in jobs if job.severity == Severity.ERROR}
     disputed = disagreements(before.values(), after.values(), reported)
     disputed_jobs = {job for disagreement in disputed for job in disagreement.jobs}

@@ -180,11 +180,22 @@ def has_same_nodes(run: Record) -> bool:
     return run.result.parallel is None or run.result.parallel.same_nodes
 
 
-def _contradiction(records: Iterable[Record], runs: Iterable[Record]) -> str | None:
+def chosen_search(run: Record) -> str:
+    """Return the backend that `auto` chose with its settings and reductions; a dash for none."""
+    chosen = run.result.chosen
+    if chosen is None:
+        return "–"
+    settings = (f"{key}={value}" for key, value in sorted(chosen.config.items()))
+    reductions = (f"−{reduction}" for reduction in chosen.reductions)
+    return " ".join([chosen.backend, *settings, *reductions])
+
+
+def _contradiction(records: Iterable[Record], runs: Sequence[Record]) -> str | None:
     """Return the reason why the records of a job cannot all be right, or None if they can.
 
     Nodes are compared only among `runs`, the last record of each repeat, because earlier records
-    may be from another version.
+    may be from another version. The nodes of repeats for which `auto` made different choices, which
+    may depend on the time for choosing, are not compared.
     """
     answers = [
         (run, run.result.count)
@@ -194,15 +205,13 @@ def _contradiction(records: Iterable[Record], runs: Iterable[Record]) -> str | N
     exact = {count for run, count in answers if run.result.is_finished}
     if len(exact) > 1 and len({run.repeat for run, _ in answers}) == 1:
         return f"records of the same run differ in count: {sorted(exact)}"
+    first = chosen_search(runs[0])
+    same_nodes = all(has_same_nodes(run) and chosen_search(run) == first for run in runs)
     for status in REPEATABLE:
         ends = {
-            (
-                run.result.count,
-                run.result.nodes if status in SAME_WORK and has_same_nodes(run) else None,
-            )
+            (run.result.count, run.result.nodes if status in SAME_WORK and same_nodes else None)
             for run in runs
-            if run.result.status == status
-            and (status is not Status.NODE_LIMIT or has_same_nodes(run))
+            if run.result.status == status and (status is not Status.NODE_LIMIT or same_nodes)
         }
         if len(ends) > 1:
             return f"repeats differ in (count, nodes): {sorted(ends, key=str)}"
