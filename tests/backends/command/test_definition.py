@@ -95,11 +95,12 @@ def test_refusals(puzzle: str, command: tuple[str, ...], more: dict[str, Any], r
 def test_labels_do_not_reach_a_program_by_a_file_with_the_whole_puzzle() -> None:
     """A program that reads such a file would not tell the copies of a piece apart."""
     request = Request(Symmetry.ALL, labelled=True)
-    finished = ran(
-        "soma-cube", PYTHON, "-c", "print('[480]')", "{toml}", request=request, count=r"\[([0-9]+)"
-    )
+    words = PYTHON, "-c", "print('[480]')", "{toml}"
+    finished = ran("dominoes-2x2", *words, request=request, count=r"\[([0-9]+)")
     assert finished.status == Status.SKIPPED
     assert (finished.reason or "").endswith("no sub-problems and no labels")
+    distinct = ran("soma-cube", *words, request=request, count=r"\[([0-9]+)")
+    assert distinct.count == 480, "there is nothing to tell apart"
 
 
 def test_reductions_reach_the_program() -> None:

@@ -23,6 +23,7 @@ from dovetail.errors import ConfigError, shorten, unknown_name
 from dovetail.models.cover import CoverProblem
 from dovetail.models.formulations.model import BranchingKind
 from dovetail.models.formulations.registry import ON_MEANING, Supported
+from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.task import Task
 from dovetail.printable import is_printable
 from dovetail.puzzles.formats.base import Document
@@ -100,13 +101,21 @@ def puzzle_refusal(command: tuple[str, ...], task: Task, *, lists: bool) -> str 
             return f"format {chosen.name} ({chosen.summary}) cannot represent the puzzle"
         if lists:
             return f"format {chosen.name} does not number options, so solutions cannot be read"
-        copies_differ = task.request.labelled and task.placements is not None
-        if task.reduced is not None or task.labelling is not None or copies_differ:
+        if task.reduced is not None or task.labelling is not None or _copies_differ(task):
             return (
                 f"format {chosen.name} has the whole puzzle; expected no reductions, no "
                 "sub-problems and no labels"
             )
     return None
+
+
+def _copies_differ(task: Task) -> bool:
+    """Return whether the request distinguishes copies of a piece, or interchangeable pieces."""
+    puzzle = task.puzzle
+    if not task.request.labelled or not isinstance(puzzle, PackingPuzzle):
+        return False
+    equal = puzzle.interchangeable and len(set(puzzle.equal_pieces)) < len(puzzle.pieces)
+    return equal or any(piece.max_count > 1 for piece in puzzle.pieces)
 
 
 def write_files(
