@@ -144,3 +144,16 @@ def test_numbers_of_copies_may_be_numpy_integers() -> None:
         return PackingPuzzle("square", SquareLattice(2), square, (piece,)).digest
 
     assert digest(np.int64(2)) == digest(2)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"weight": 10**30}, "piece A has weight 10+.*; expected -1,000,000 to 1,000,000"),
+        ({"groups": ((1, 2), (10**30, 1))}, "the groups of piece A are .*; expected numbers from"),
+        ({"groups": ((1, -1),)}, "expected numbers from 0 to 1,000,000"),
+    ],
+)
+def test_weights_and_groups_are_bounded(fields: dict[str, Any], message: str) -> None:
+    with pytest.raises(PuzzleError, match=message):
+        Piece("A", DOMINO, **fields)

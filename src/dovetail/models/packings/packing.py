@@ -34,6 +34,7 @@ from dovetail.printable import Shown, printable
 # Limits on the text of a puzzle.
 MAX_CELLS_DRAWN, MAX_LINES, MAX_WIDTH = 200, 12, 160
 MAX_COPIES = 1_000_000
+MAX_WEIGHT = 1_000_000
 
 
 class Motions(StrEnum):
@@ -68,8 +69,8 @@ class Piece(Shown):
     """A piece, bounds on the number of its copies, and its allowed placements.
 
     Raises `PuzzleError` for a piece without a name or cells, a repeated cell, a cell without a
-    colour in a coloured piece, invalid bounds, and a listed placement of another size. Raises
-    `ConfigError` for unknown motions.
+    colour in a coloured piece, an invalid number of copies, weight or group, and a listed placement
+    of another size. Raises `ConfigError` for unknown motions.
 
     >>> Piece("I", ((0, 0), (1, 0)), min_count=0, max_count=32).motions
     <Motions.FREE: 'free'>
@@ -132,6 +133,16 @@ class Piece(Shown):
             raise PuzzleError(
                 f"piece {shorten(self.name)} is used {self.min_count} to {self.max_count} times; "
                 f"expected 0 <= min <= max and 1 <= max <= {MAX_COPIES:,}"
+            )
+        if not -MAX_WEIGHT <= self.weight <= MAX_WEIGHT:
+            raise PuzzleError(
+                f"piece {shorten(self.name)} has weight {shorten(str(self.weight))}; "
+                f"expected {-MAX_WEIGHT:,} to {MAX_WEIGHT:,}"
+            )
+        if not all(0 <= number <= MAX_COPIES for group in self.groups for number in group):
+            raise PuzzleError(
+                f"the groups of piece {shorten(self.name)} are {shorten(str(self.groups))}; "
+                f"expected numbers from 0 to {MAX_COPIES:,}"
             )
         if any(len(cells) != len(self.cells) for cells in self.placements or ()):
             raise PuzzleError(

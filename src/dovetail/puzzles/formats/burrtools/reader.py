@@ -23,7 +23,7 @@ from dovetail.errors import FormatError, PuzzleError, how_many, shorten
 from dovetail.files.text_file import TextFile, whole_number
 from dovetail.files.xml_tree import Element, read_xml
 from dovetail.models.lattices.protocol import Cell, Cells
-from dovetail.models.packings.packing import AssemblyCount, PackingPuzzle, Piece
+from dovetail.models.packings.packing import MAX_WEIGHT, AssemblyCount, PackingPuzzle, Piece
 from dovetail.printable import printable
 from dovetail.puzzles.formats.burrtools.grids import Allowance, Colouring, Grid, grids
 
@@ -31,7 +31,6 @@ MAX_SIDE = 1_000
 MAX_CELLS = 250_000  # for the positions of all shapes in a file, and for the cells of all problems
 MAX_PIECES = 10_000  # for the pieces of all problems
 MAX_COPIES = 65_535
-MAX_WEIGHT = 1_000_000
 MAX_POSITION = 1_000_000
 MAX_HOTSPOT = MAX_POSITION - 2 * MAX_SIDE  # cells around a hotspot stay within MAX_POSITION
 
