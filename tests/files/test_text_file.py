@@ -56,6 +56,15 @@ def test_encodings_are_decoded_without_losing_a_byte(
         assert file.text.encode(encoding) == content
 
 
+@pytest.mark.parametrize(("name", "stem"), [("p.dlx", "p"), ("p.dlx.gz", "p"), ("p.1.gz", "p")])
+def test_the_name_of_a_puzzle_has_no_suffix_of_its_compression(
+    tmp_path: Path, name: str, stem: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(b"2 2\n", mtime=0))
+    assert TextFile(path).stem == stem
+
+
 @pytest.mark.parametrize("padding", [0, 1, 512])
 def test_all_members_of_a_gzip_file_are_read(tmp_path: Path, padding: int) -> None:
     """Empty members and zero bytes at the end are allowed."""

@@ -106,7 +106,8 @@ class TextFile:
     def __init__(self, path: Path, data: bytes | None = None) -> None:
         self.path, self.place = path, place_of(path)  # `place` is the name in messages
         # Name for a puzzle of the file that has no name of its own.
-        self.stem = printable(self.place if path == STANDARD_INPUT else path.stem)
+        named = path.with_suffix("") if path.suffix == ".gz" else path
+        self.stem = printable(self.place if path == STANDARD_INPUT else named.stem)
         data = input_bytes(path, LARGEST_FILE_BYTES) if data is None else data
         self.is_packed = data.startswith(GZIP_MAGIC)
         if self.is_packed:
