@@ -114,7 +114,7 @@ def _copies_differ(task: Task) -> bool:
     puzzle = task.puzzle
     if not task.request.labelled or not isinstance(puzzle, PackingPuzzle):
         return False
-    equal = puzzle.interchangeable and len(set(puzzle.equal_pieces)) < len(puzzle.pieces)
+    equal = puzzle.interchangeable and puzzle.has_equal_pieces
     return equal or any(piece.max_count > 1 for piece in puzzle.pieces)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -93,7 +94,7 @@ class SuitePlan(Shown):
             messages.append(f"puzzles that occur twice ({list_first(repeated, 6)})")
         return f"left out: {'; '.join(messages)}" if messages else None
 
-    @property
+    @cached_property
     def jobs(self) -> dict[str, PlannedRun]:
         """The runs by the digest of their jobs; of several runs of a job, only the first.
 

@@ -277,6 +277,11 @@ class PackingPuzzle(Shown):
             found.append(first.setdefault((turned.identity, listed, pattern), number))
         return tuple(found)
 
+    @property
+    def has_equal_pieces(self) -> bool:
+        """Whether two pieces are equal, see `equal_pieces`."""
+        return len(set(self.equal_pieces)) < len(self.pieces)
+
     def pattern(self, piece: Piece, motions: Motions | None = None) -> object:
         """Return a value that is equal for pieces whose colours are equal up to `motions`.
 
@@ -297,7 +302,7 @@ class PackingPuzzle(Shown):
 
         Whether equal pieces are interchangeable is included only if there are equal pieces.
         """
-        distinct = not self.interchangeable and len(set(self.equal_pieces)) < len(self.pieces)
+        distinct = not self.interchangeable and self.has_equal_pieces
         return content_digest(
             ({"interchangeable": False} if distinct else {})
             | ({"markings": self.markings} if self.markings else {})

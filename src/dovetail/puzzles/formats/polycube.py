@@ -336,7 +336,7 @@ def _unsupported(puzzle: PackingPuzzle) -> Iterator[str]:
         yield "marked cells"
     if puzzle.colours:
         yield "colours of cells"
-    if not puzzle.interchangeable and len(set(puzzle.equal_pieces)) < len(puzzle.pieces):
+    if not puzzle.interchangeable and puzzle.has_equal_pieces:
         yield "equal pieces that are not interchangeable"
     for piece in puzzle.pieces:
         yield from _unsupported_of(piece)

@@ -9,7 +9,6 @@ from itertools import permutations
 
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import by_question, solver_name
-from dovetail.harness.run.job import Limits
 from dovetail.models.outcome import Status
 from dovetail.reports.numbers import ABSENT, show_seconds
 from dovetail.reports.page import Section
@@ -79,7 +78,7 @@ def _rows(answers: Sequence[Record]) -> list[Stated]:
             words = [f"{key}={value}" for key, value in config.items()]
             words.append(others.removeprefix(answer.job.backend).strip())
             if has_several_limits:
-                words.append(show_limits(answer.job.limits or Limits()))
+                words.append(show_limits(answer.job.limits))
             strategy = ", ".join(filter(None, words))
             rows.setdefault((name, strategy), {})[answer.job.backend] = answer
     return [Stated(*key, runs) for key, runs in rows.items()]

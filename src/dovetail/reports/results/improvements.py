@@ -86,7 +86,7 @@ def _groups(results: Iterable[Record]) -> list[SeedRuns]:
     for group in groups:
         limits.setdefault(group.solver, set()).add(group.limits)
     return [
-        replace(group, solver=f"{group.solver}, {show_limits(group.limits or Limits())}")
+        replace(group, solver=f"{group.solver}, {show_limits(group.limits)}")
         if len(limits[group.solver]) > 1
         else group
         for group in groups

@@ -23,7 +23,7 @@ def provenance_section(records: Sequence[Record], plan: SuitePlan | None = None)
 
     The suite and the limits are from the plan if there is a plan, otherwise from the records.
     """
-    limits = [record.job.limits or Limits() for record in records]
+    limits = [record.job.limits for record in records]
     planned = ""
     if plan is not None:
         limits = [run.job.limits for run in plan.runs]
@@ -57,8 +57,9 @@ def _distinct(values: Iterable[object]) -> str:
     return ("; ".join(distinct[:MAX_VALUES]) or NOT_RECORDED) + more
 
 
-def show_limits(limits: Limits) -> str:
+def show_limits(limits: Limits | None) -> str:
     """Format the limits of a run."""
+    limits = limits or Limits()
     parts = []
     if limits.time_s is not None:
         parts.append(f"{show_seconds(limits.time_s)} (prepare + solve)")

@@ -193,7 +193,7 @@ class ProblemReader(Sequence[PackingPuzzle]):
                 markings=markings(problem),
                 assembled=assembly_count(problem, several),
             )
-        if len(set(puzzle.equal_pieces)) < len(puzzle.pieces):
+        if puzzle.has_equal_pieces:
             puzzle = replace(puzzle, interchangeable=False)
         return puzzle
 
