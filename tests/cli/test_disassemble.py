@@ -108,6 +108,20 @@ def test_moves_are_drawn_beside_fixed_pieces(tmp_path: Path) -> None:
     done = command("disassemble", puzzle, "--best", "1", "-o", pictures)
     assert (done.returncode, done.stderr) == (0, f"wrote {pictures}\n")
     assert pictures.read_text().count('class="caption"') == 3
+    assert re.findall('class="([^"]*)" d="[^"]*"><title>W<', pictures.read_text()) == ["fixed"] * 3
+
+
+def test_copies_keep_their_colours_when_others_leave(tmp_path: Path) -> None:
+    puzzle, pictures = tmp_path / "bent.toml", tmp_path / "moves.svg"
+    region = "\n".join([". . . ."] * 3)
+    puzzle.write_text(
+        f'region = """\n{region}\n"""\n[[piece]]\nname = "L"\nshape = "##\\n#."\ncount = 4\n'
+    )
+    done = command("disassemble", puzzle, "--best", "1", "-o", pictures)
+    assert (done.returncode, done.stderr) == (0, f"wrote {pictures}\n")
+    *figures, _ = pictures.read_text().split('class="caption"')
+    colours = [set(re.findall("piece piece-([0-9]+)", figure)) for figure in figures]
+    assert colours == [{*"0123"}, {*"0123"}, {*"013"}, {*"03"}]
 
 
 def test_an_assembly_is_a_solution_without_its_fixed_pieces(tmp_path: Path) -> None:

@@ -21,8 +21,9 @@ from dovetail.reports.describe.disassembly import (
     move_text,
 )
 from dovetail.reports.elements import shown
+from dovetail.reports.pictures.colours import piece_style, placed_numbers
 from dovetail.reports.pictures.drawing import Figure, SvgDrawing, sheet
-from dovetail.reports.pictures.packing import filled_drawing
+from dovetail.reports.pictures.packing import solids_drawing
 
 DIGITS = 5  # decimals of coordinates
 
@@ -101,23 +102,24 @@ def moves_drawing(puzzle: PackingPuzzle, taken: TakenApart) -> SvgDrawing:
     if plan is None:
         raise PuzzleError(f"assembly {describe_taken_apart(taken)}: there are no moves to draw")
     places = dict(enumerate(assembly.cells))
-    names = [piece.name for piece in puzzle.pieces]
-    names += [piece.name for piece in puzzle.fixed] if len(names) > 1 else []
-    figures = [_figure(assembly, places, names, describe_taken_apart(taken))]
+    # A piece has the same colour in all figures.
+    styles = [piece_style(number) for number in placed_numbers(puzzle, taken.solution)]
+    styles += ["fixed" for _ in puzzle.fixed]
+    figures = [_figure(assembly, places, styles, describe_taken_apart(taken))]
     number = 0
     for separation in plan.all():
         for move, there in _played(places, separation):
             number += 1
             caption = f"{number}. {move_text(assembly, move)}"
-            figures.append(_figure(assembly, there, names, caption))
+            figures.append(_figure(assembly, there, styles, caption))
     return sheet(figures, f"{puzzle.name} taken apart")
 
 
-def _figure(assembly: Assembly, places: Places, names: list[str], caption: str) -> Figure:
-    placed = tuple((assembly.names[piece], cells) for piece, cells in places.items())
-    solution = PackingSolution(placed, assembly.lattice)
+def _figure(assembly: Assembly, places: Places, styles: list[str], caption: str) -> Figure:
+    placed = [(assembly.names[piece], cells, styles[piece]) for piece, cells in places.items()]
     covered = tuple(sorted(cell for cells in places.values() for cell in cells))
-    return Figure(filled_drawing(covered, solution, names, caption, caption), caption)
+    drawing = solids_drawing(assembly.lattice, covered, placed, (), caption, caption)
+    return Figure(drawing, caption)
 
 
 def _played(places: Places, separation: Separation) -> Iterator[tuple[Move, Places]]:

@@ -112,7 +112,7 @@ def filled_drawing(
     """
     lattice = solution.lattice or SquareLattice(len(cells[0]))
     placed = _coloured(solution, piece_numbers(solution, names, lattice))
-    return _drawing(lattice, cells, placed, cells, title, alt_text)
+    return solids_drawing(lattice, cells, placed, cells, title, alt_text)
 
 
 def placed_drawing(solution: PackingSolution) -> SvgDrawing:
@@ -141,7 +141,7 @@ def _puzzle_drawing(puzzle: PackingPuzzle, placed: Solids, title: str, alt_text:
     """Return a drawing of the region of a puzzle with its fixed pieces and with `placed` pieces."""
     solids = [*((piece.name, piece.cells, "fixed") for piece in puzzle.fixed), *placed]
     region, optional, colours = puzzle.region, puzzle.optional, puzzle.colours
-    return _drawing(puzzle.lattice, region, solids, optional, title, alt_text, colours)
+    return solids_drawing(puzzle.lattice, region, solids, optional, title, alt_text, colours)
 
 
 def piece_drawing(lattice: Lattice, piece: Piece, number: int) -> SvgDrawing:
@@ -166,7 +166,7 @@ def cells_drawing(lattice: Lattice, cells: Cells) -> SvgDrawing:
     """
     if not cells:
         return SvgDrawing(SIDE, SIDE, (), "a region without cells")
-    return _drawing(lattice, cells, (), (), f"a region of {how_many(len(cells), 'cell')}")
+    return solids_drawing(lattice, cells, (), (), f"a region of {how_many(len(cells), 'cell')}")
 
 
 def blank_shapes(polygons: Collection[Polygon]) -> tuple[Element, ...]:
@@ -177,7 +177,7 @@ def blank_shapes(polygons: Collection[Polygon]) -> tuple[Element, ...]:
     )
 
 
-def _drawing(
+def solids_drawing(
     lattice: Lattice,
     region: Cells,
     solids: Solids,
@@ -186,6 +186,7 @@ def _drawing(
     alt_text: str = "",
     colours: Colouring = (),
 ) -> SvgDrawing:
+    """Return a drawing of a region and of `solids` in it; empty `optional` cells have a dot."""
     covered = {cell for _, cells, _ in solids for cell in cells}
     if not lies_in_layers(lattice):
         is_empty = all(style == "fixed" for _, _, style in solids)
