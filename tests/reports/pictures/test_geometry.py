@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 from itertools import pairwise, product
 
 import pytest
@@ -109,6 +110,17 @@ def test_what_does_not_fit_is_left_out() -> None:
     assert place_in([square(0, 0)], "a very long name") is None
     assert place_in([square(0, 0)], "") is None
     assert place_in([], "A") is None
+
+
+def test_a_large_shape_needs_little_memory() -> None:
+    """Its boundary has few sides, but each side has many cells."""
+    cells = [square(x, y) for x, y in product(range(40), repeat=2)]
+    tracemalloc.start()
+    try:
+        assert present(place_in(cells, "A")).size == LARGEST
+        assert tracemalloc.get_traced_memory()[1] < 50_000_000
+    finally:
+        tracemalloc.stop()
 
 
 def test_cells_of_any_form() -> None:

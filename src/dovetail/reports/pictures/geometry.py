@@ -163,14 +163,9 @@ def outline(polygons: Iterable[Polygon]) -> str:
 
     Polygons that touch only at a corner have separate loops.
     """
-    sides = sides_of(polygons)
-    onward: dict[Point, list[Point]] = {}
-    for begin, end in sides:
-        if (end, begin) not in sides:
-            onward.setdefault(begin, []).append(end)
     path = ""
-    while onward:
-        corners = ([in_units(x), in_units(y)] for x, y in _turning_points(_loop(onward)))
+    for loop in _loops(sides_of(polygons)):
+        corners = ([in_units(x), in_units(y)] for x, y in loop)
         path += f"{path_data(corners, ' ')}Z"
     return path
 
@@ -209,6 +204,16 @@ def sides_of(polygons: Iterable[Polygon]) -> dict[Stick, None]:
         corners = list(map(rounded, polygon))
         found.update(dict.fromkeys(zip(corners, [*corners[1:], corners[0]], strict=True)))
     return found
+
+
+def _loops(sides: Collection[Stick]) -> Iterator[list[Point]]:
+    """Yield the corners at which the boundary of polygons with these `sides` turns, by loop."""
+    onward: dict[Point, list[Point]] = {}
+    for begin, end in sides:
+        if (end, begin) not in sides:
+            onward.setdefault(begin, []).append(end)
+    while onward:
+        yield list(_turning_points(_loop(onward)))
 
 
 def _loop(onward: dict[Point, list[Point]]) -> list[Point]:
@@ -277,8 +282,9 @@ def place_in(polygons: Collection[Polygon], text: str) -> TextPlace | None:
 def _place(polygons: tuple[Polygon, ...], text: str) -> TextPlace | None:
     """Return the place of a text in a shape whose least coordinates are 0."""
     sides = sides_of(polygons)
-    outer = [side for side in sides if side[::-1] not in sides]
-    edge = {corner for side in outer for corner in side}
+    # Few long sides: a row for each side of a cell would need gigabytes for a large shape.
+    outer = [side for loop in _loops(sides) for side in pairwise([*loop, loop[0]])]
+    edge = {corner for side in sides if side[::-1] not in sides for corner in side}
     cells = [centre(polygon) for polygon in polygons]
     between = {
         rounded(((x + to_x) / 2, (y + to_y) / 2))
