@@ -17,6 +17,7 @@ from dovetail.harness.planning.tree_size import EstimateSource
 from dovetail.harness.progress import RunProgress
 from dovetail.harness.run.job import Job, Trials
 from dovetail.harness.run.result import Result, Searched
+from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.registry import OWN, lattice_named
 from dovetail.models.outcome import Counters, Status
@@ -66,6 +67,17 @@ def test_a_region_is_drawn_as_in_toml(drawing: str, tmp_path: Path) -> None:
     _, marks, _, *shown = describe_puzzle(puzzle).splitlines()
     assert marks == "2 cells may stay empty (marked ?)"
     assert shown[:2] == drawing.splitlines()
+
+
+def test_colours_of_any_name() -> None:
+    """A name with the mark of places outside, and a name that a terminal would interpret."""
+    cells = (0, 0), (1, 0), (0, 1)
+    colours = ("b*c", cells[:2]), ("\x1b[31mX", cells[2:])
+    pieces = (Piece("L", cells, colours=colours),)
+    puzzle = PackingPuzzle("coloured", SquareLattice(2), cells, pieces, colours=colours)
+    *_, top, bottom, _, _, piece_top, piece_bottom = describe_puzzle(puzzle).splitlines()
+    assert (top, bottom) == ("\ufffd[31mX      *", "   b*c    b*c")
+    assert (piece_top.rstrip(), piece_bottom) == (top.rstrip(" *"), bottom)
 
 
 @pytest.mark.parametrize("name", [name for name in OWN if not name.startswith("square-")])

@@ -13,7 +13,7 @@ from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.packings.colours import Colouring, colour_of
 from dovetail.models.packings.packing import PackingPuzzle
 from dovetail.models.task import Puzzle
-from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE, draw_to_be_read
+from dovetail.models.text_drawing import OPEN, OPTIONAL, draw_to_be_read
 from dovetail.printable import printable
 from dovetail.reports.pictures.colours import GREY, paint_numbers
 from dovetail.reports.pictures.text import PLAIN, Paint
@@ -63,8 +63,8 @@ def _describe_packing(puzzle: PackingPuzzle, paint: Paint) -> str:
         elif drawing is None:
             lines.append(" ".join(map(str, piece.cells)))
         else:
-            drawing = paint.labels(drawing, dict.fromkeys(labels.values(), number))
-            lines.append(drawing.replace(OUTSIDE, blank))
+            numbers = dict.fromkeys(map(printable, labels.values()), number)
+            lines.append(paint.labels(drawing, numbers, outside=blank))
     return "\n".join(lines)
 
 
@@ -76,7 +76,7 @@ def _listed(colours: Colouring) -> list[str]:
 def _picture(lattice: Lattice, labels: Mapping[Cell, str], cells: Cells) -> str | None:
     """Return cells as layered text that can be read again; None if text cannot show the lattice."""
     try:
-        return draw_to_be_read(lattice, labels, cells)
+        return draw_to_be_read(lattice, {cell: printable(labels[cell]) for cell in labels}, cells)
     except PuzzleError:
         return None
 

@@ -59,16 +59,16 @@ class Paint:
 
         return Style(**style).render(word, color_system=self._system)
 
-    def labels(self, text: str, colours: Mapping[str, int]) -> str:
+    def labels(self, text: str, colours: Mapping[str, int], outside: str = OUTSIDE) -> str:
         """Return layered text with coloured labels and coloured gaps between equal labels.
 
-        Marks of places outside the region are dimmed.
+        Places outside the region have the mark `outside`, which is dimmed.
         """
 
         def painted(found: re.Match[str]) -> str:
             label, gap = found.groups(default="")
             colour = colours.get(label)
-            word = self.faint(label) if label == OUTSIDE else self.word(label, colour)
+            word = self.faint(outside) if label == OUTSIDE else self.word(label, colour)
             return word + self.word(gap, colour)
 
         # A label, and the gap after it if the same label follows.
