@@ -13,6 +13,7 @@ from rich.console import Console
 
 from dovetail.harness.confidence import exactly
 from dovetail.harness.estimating import Estimate
+from dovetail.harness.explanation import PieceComplexity
 from dovetail.harness.planning.tree_size import EstimateSource
 from dovetail.harness.progress import RunProgress
 from dovetail.harness.run.job import Job, Trials
@@ -24,6 +25,7 @@ from dovetail.models.outcome import Counters, Status
 from dovetail.models.packings.packing import AssemblyCount, Motions, PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry
 from dovetail.puzzles.loading import load
+from dovetail.reports.describe.explanation import _piece_lines
 from dovetail.reports.describe.puzzle import describe_puzzle
 from dovetail.reports.describe.result import describe_result
 from dovetail.reports.describe.search import describe_estimate
@@ -106,6 +108,11 @@ def test_pieces_and_regions_of_other_lattices_are_read_again(name: str, tmp_path
 
 
 ASSEMBLED = replace(small_cube(), assembled=AssemblyCount())
+
+
+def test_a_power_of_ten_has_a_factor_below_ten() -> None:
+    pieces = [PieceComplexity("A", 1, 1, 1, 9_999_999, 9_999_999)]
+    assert "9,999,999 (about 1.00·10^7) ordered" in "\n".join(_piece_lines(pieces))
 
 
 def test_no_text_about_assemblies_calls_them_solutions() -> None:

@@ -165,7 +165,7 @@ def _piece_lines(pieces: Sequence[PieceComplexity]) -> Iterator[str]:
     """Yield a table of the pieces, and the number of ordered placements of all pieces."""
     yield from table_lines(Table(PIECE_COLUMNS, pieces))
     digits = sequence_log10(pieces)
-    power = math.floor(digits)
+    power = math.floor(digits - math.log10(0.9995))  # 9.995 would be shown as 10.00
     text = f"about {10 ** (digits - power):.2f}·10^{power:,}"
     if digits < MAX_DIGITS:
         exact = show_whole(sequence_count(pieces))
