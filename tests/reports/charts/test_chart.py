@@ -137,6 +137,18 @@ def bars() -> Chart:
     return bar_chart("time", "8 s and less", points)
 
 
+def test_bars_with_long_names_stay_in_the_picture() -> None:
+    bars = (
+        Point(8, 0, "999,999,999 s", "a series with many settings " * 3),
+        Point(4, 0, "4 s", "b"),
+    )
+    svg = bar_chart("time", "", bars).draw("bars")
+    assert all(
+        float(bar.get("x", 0)) + float(bar.get("width", 0)) < WIDTH for bar in svg.iter("rect")
+    )
+    assert any(words.text == f"{bars[0].name[:31]}…" for words in svg.iter("text"))
+
+
 def step_chart(curves: int, steps: int, kind: ChartKind = STEPS) -> Chart:
     """Curves whose steps are a decade apart, from 1 s on."""
     points = tuple(Point(10.0**n, n + 1, name=f"question {n}") for n in range(steps))

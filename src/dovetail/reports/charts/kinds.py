@@ -41,6 +41,7 @@ MAX_MARKS_OF_A_CURVE = 8
 BAR_LINE, BAR_HEIGHT, GAP = 22.0, 14.0, 6.0
 SIDE = 130.0  # room for names at either side of a critical-difference diagram
 MAX_NAME = 18
+MAX_BAR_NAME = 32
 RANK_AXIS = 62.0
 JOIN, NAME_LINE = 9.0, 19.0  # distances between the bars of two groups, and between two names
 NO_AXIS = Axis("", 0.0, 1.0, False, str, at=())
@@ -161,7 +162,7 @@ def bar_chart(
     """
     left, beside = (
         2 * GAP + CHARACTER * max(map(len, texts), default=0)
-        for texts in ([bar.name for bar in bars], [bar.tooltip for bar in bars])
+        for texts in ([_bar_name(bar) for bar in bars], [bar.tooltip for bar in bars])
     )
     high = max((bar.x for bar in bars), default=0) or 1
     frame = Frame(left, BAR_LINE, max(WIDTH - left - beside, WIDTH / 4), BAR_LINE * len(bars), 4)
@@ -170,13 +171,17 @@ def bar_chart(
     return Chart(title, alt_text, x, NO_AXIS, series, BARS, name, frame=frame)
 
 
+def _bar_name(bar: Point) -> str:
+    return shorten(bar.name, MAX_BAR_NAME)
+
+
 def _bars(chart: Chart) -> Iterator[Element]:
     yield text(chart.title, 0, 14, style="heading")
     left = chart.frame.left
     for number, bar in enumerate(chart.series[0].points):
         top = chart.frame.top + BAR_LINE * number
         below, length = top + BAR_HEIGHT - 3, chart.across(bar.x) - left
-        yield text(bar.name, left - GAP, below, anchor="end")
+        yield text(_bar_name(bar), left - GAP, below, anchor="end")
         yield element(
             "rect", class_="bar", x=left, y=top, width=max(length, 0.5), height=BAR_HEIGHT
         )
