@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 import pytest
 
 from dovetail.errors import ConfigError
@@ -27,3 +30,12 @@ def test_the_largest_cell_that_a_message_names_fits() -> None:
 
 def test_a_long_name_does_not_make_a_piece_too_large() -> None:
     assert len(sheet_pages(bar("I" * 100, 2), {})) == 1
+
+
+def test_names_of_any_length_leave_room_for_the_region_and_the_note() -> None:
+    puzzle = bar("long name " * 20, 2)
+    (page,) = sheet_pages(replace(puzzle, name="long name " * 20), {})
+    assert page.count('class="blank"') == 1
+    captions = re.findall('class="caption"[^>]*>([^<]*)<', page)
+    assert [len(caption) for caption in captions[:-1]] == [40, 40]
+    assert captions[-1].endswith("…, cell 15 mm; print at 100 %; page 1 of 1")

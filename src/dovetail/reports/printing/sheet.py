@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 from dovetail.backends.base import Config, setting
 from dovetail.backends.config import build_config
-from dovetail.errors import ConfigError, PuzzleError
+from dovetail.errors import ConfigError, PuzzleError, shorten
 from dovetail.models.boards.edges import EdgePuzzle
 from dovetail.models.cover import CoverProblem
 from dovetail.models.packings.packing import PackingPuzzle
@@ -31,6 +31,7 @@ PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}  # millimetres
 # Lengths in millimetres.
 MARGIN, BETWEEN, CAPTION = 10.0, 4.0, 5.0
 LINE, FONT = 0.3, 3.5  # width of outlines, font size
+MAX_NAME = 40  # characters of a name
 
 Place = tuple[float, float, Figure]
 
@@ -69,14 +70,15 @@ def sheet_pages(puzzle: Puzzle, values: Mapping[str, str]) -> list[str]:
             f"{SHEET}: cell is {config.cell:g}; the largest piece needs a cell of at most "
             f"{floor(10 * most) / 10:g} mm on {config.paper}"
         )
-    region = Figure(whole_drawing(puzzle), puzzle.name)
+    name = shorten(puzzle.name, MAX_NAME)
+    region = Figure(whole_drawing(puzzle), name)
     if all(map(le, _size(region, scale), room)):
         figures.insert(0, region)
     pages = defaultdict[int, list[Place]](list)
     sizes = [_size(figure, scale) for figure in figures]
     for figure, (page, x, y) in zip(figures, shelves(sizes, *room, BETWEEN), strict=True):
         pages[page].append((MARGIN + x, MARGIN + y, figure))
-    note = f"{puzzle.name}, cell {config.cell:g} mm; print at 100 %"
+    note = f"{name}, cell {config.cell:g} mm; print at 100 %"
     return [
         _page(places, config, f"{note}; page {number + 1} of {len(pages)}")
         for number, places in pages.items()
@@ -95,7 +97,7 @@ def _figures(puzzle: PackingPuzzle | EdgePuzzle) -> list[Figure]:
         return figures
     for number, (piece, count) in enumerate(zip(puzzle.pieces, copies(puzzle), strict=True)):
         drawing = piece_drawing(puzzle.lattice, piece, number)
-        figures += count * [Figure(drawing, piece.name)]
+        figures += count * [Figure(drawing, shorten(piece.name, MAX_NAME))]
     return figures
 
 
