@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from dovetail.harness.run.result import Result
+from dovetail.models.outcome import Status
 from dovetail.printable import is_printable, printable
 from dovetail.puzzles.loading import load
 
@@ -26,3 +28,7 @@ def test_what_a_terminal_takes_for_a_command(mark: str) -> None:
     assert not is_printable(f"a{mark}b")
     assert printable(f"a{mark}b") == "a\ufffdb"
     assert printable(f"a{mark}b", keep=mark) == f"a{mark}b"
+
+
+def test_a_result_with_a_count_of_thousands_of_digits() -> None:
+    assert "count=<integer of 16,610 bits>" in repr(Result(Status.EXHAUSTED, 10**5000))

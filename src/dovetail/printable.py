@@ -18,7 +18,15 @@ SPACE = "Zs"  # the category of spaces
 SOFT_HYPHEN, NON_JOINER, JOINER = "\u00ad", "\u200c", "\u200d"
 
 
-_BOUNDED = Repr()
+class _Bounded(Repr):
+    def repr_int(self, x: int, level: int) -> str:
+        try:
+            return super().repr_int(x, level)
+        except ValueError:  # Python does not convert integers of more than 4,300 digits
+            return f"<integer of {x.bit_length():,} bits>"
+
+
+_BOUNDED = _Bounded()
 _BOUNDED.maxlevel = 4
 _BOUNDED.maxtuple = _BOUNDED.maxlist = 8
 _BOUNDED.maxother = _BOUNDED.maxstring = 80
