@@ -10,6 +10,13 @@ import pytest
 
 import dovetail
 from cli.command import dovetail as run_dovetail
+from dovetail.cli.jobs import print_result
+from dovetail.errors import ConfigError
+from dovetail.harness.run.job import Job
+from dovetail.harness.run.result import Result
+from dovetail.models.outcome import Status
+from dovetail.models.request import Request, Symmetry
+from dovetail.puzzles.loading import load
 
 FILES = {
     "few.toml": 'box = [2, 2]\n[[piece]]\nname = "I"\nshape = "##"\n',
@@ -66,3 +73,9 @@ def check(printed: str, message: str) -> None:
     (line,) = printed.splitlines()
     assert message in line
     assert not FOREIGN.search(line)
+
+
+def test_a_count_too_long_for_json_is_one_line() -> None:
+    job = Job(load("queens-6"), Request(Symmetry.ALL), "dlx")
+    with pytest.raises(ConfigError, match="^queens-6: --json cannot show more than 4,300 digits$"):
+        print_result(job, Result(Status.EXHAUSTED, 10**5000), as_json=True)
