@@ -23,6 +23,7 @@ from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Task, build_task
 from dovetail.puzzles.loading import load
+from dovetail.puzzles.statements import board
 from dovetail.random_stream import RandomStream
 from oracle.strategies import board_variants, laid_boards
 
@@ -126,3 +127,13 @@ def test_a_tree_that_failures_steer() -> None:
     """All of it was visited, and yet a search may make other nodes."""
     result = estimate(Job(load("edges-4-b3i3-1"), Request(Symmetry.ALL), "domains"))
     assert (result.source, result.why, result.descents) == (EstimateSource.TREE, STEERED, 0)
+
+
+def test_descents_do_not_change_the_root() -> None:
+    """A lazy propagation of the root leaves something that a second one would remove."""
+    tiles = "-1 -1 0 2\n0 -1 1 -1\n1 -2 -2 1\n0 0 -1 1\n-2 -1 0 2\n-2 -2 2 0"
+    puzzle = board(f"signed unbounded fixed 3 2\n{tiles}")
+    config = DomainsConfig("fewest", lazy_colours=1, lazy_candidates=1)
+    task = build_task(puzzle, Request(Symmetry.ALL))
+    estimator = Domains().tree_estimator(task, config, 1, WHOLE)
+    assert estimator.levels(1).tolist() == [[4, 0, 0, 0, 2, 0, 2]]
