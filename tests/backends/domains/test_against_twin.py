@@ -12,7 +12,7 @@ from backends.searches import fewer_options
 from dovetail.backends.base import Budget
 from dovetail.backends.domains.backend import Domains
 from dovetail.backends.domains.config import DomainsConfig
-from dovetail.backends.domains.tables import DomainsSizes
+from dovetail.backends.domains.tables import DomainsSizes, build_tables
 from dovetail.backends.shared.tiles import zoned_board
 from dovetail.harness.estimating import STEERED, estimate
 from dovetail.harness.planning.tree_size import EstimateSource
@@ -137,3 +137,26 @@ def test_descents_do_not_change_the_root() -> None:
     task = build_task(puzzle, Request(Symmetry.ALL))
     estimator = Domains().tree_estimator(task, config, 1, WHOLE)
     assert estimator.levels(1).tolist() == [[4, 0, 0, 0, 2, 0, 2]]
+
+
+def tables_of(tiles: int) -> tuple[str | None, int, int]:
+    """Of four cells and so many tiles, without equal sides: a refusal; bytes reckoned and used."""
+    shown = tuple((n, n + 1, n + 2, n + 3) for n in range(1, 4 * tiles, 4))
+    puzzle = EdgePuzzle("wide", 2, 2, shown, unbounded=True, fixed=True, counts=((0, 1),))
+    task = build_task(puzzle, Request(Symmetry.ALL))
+    sizes = DomainsSizes.of(zoned_board(task))
+    tables = build_tables(zoned_board(task), sizes)[0] if tiles < 100 else None
+    used = 0 if tables is None else tables.unions.nbytes + tables.shown.nbytes
+    return (
+        Domains().refuses(task, config=DomainsConfig()),
+        8 * sizes.tables(zoned_board(task)),
+        used,
+    )
+
+
+def test_tables_that_need_too_much_memory() -> None:
+    """Sets of colours take more than the records, where many tiles share few cells."""
+    refusal, reckoned, used = tables_of(99)
+    assert (refusal, reckoned) == (None, used)
+    refusal, reckoned, _ = tables_of(6000)
+    assert refusal == f"its tables would take {reckoned:,} bytes; the limit is 536,870,912"

@@ -149,4 +149,6 @@ def too_large(board: ZonedBoard) -> str | None:
     if sizes.domain > MAX_WORDS:
         return f"its domains take {sizes.domain:,} words of bits; the limit is {MAX_WORDS}"
     needed = 8 * sizes.record(board) * (len(board.frames) + 1)
-    return memory_refusal("its records", needed, MAX_BYTES)
+    return memory_refusal("its records", needed, MAX_BYTES) or memory_refusal(
+        "its tables", 8 * sizes.tables(board), MAX_BYTES
+    )
