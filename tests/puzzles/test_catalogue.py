@@ -35,6 +35,7 @@ def test_two_numbers_are_height_and_width() -> None:
         ("nonsense", "no puzzle is called 'nonsense'.*valid: pentominoes-HxW"),
         ("pentominoes-5x5-ABCDE", "pentominoes has no piece 'A'"),
         ("edges-4-0-1", "inner colours is 0"),
+        ("queens-N", "no puzzle is called 'queens-N'.*did you mean 'queens-8'"),
         ("bell-17", "the number of elements is 17; expected 1 to 16"),
     ],
 )
