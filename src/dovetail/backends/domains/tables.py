@@ -16,7 +16,7 @@ from dovetail.kernels.layout import WORD_BITS
 from dovetail.models.boards.geometry import Frame
 
 CHUNK_BITS = 8  # number of colours whose set is looked up at a time
-CHUNK_SETS = 2**CHUNK_BITS
+CHUNK_SETS = 1 << CHUNK_BITS
 SETS_OF_CELLS = 3  # number of sets of cells at the beginning of a record
 
 
