@@ -30,6 +30,23 @@ def test_the_kernel_cache() -> None:
     assert cache.size_bytes > 0
 
 
+def test_a_file_that_is_renamed_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another process has begun to write it; it is not counted."""
+    directory = cache_directory()
+    assert directory is not None
+    (directory / "renamed").touch()
+    is_file = Path.is_file
+
+    def and_renamed(path: Path) -> bool:
+        found = is_file(path)
+        if path.name == "renamed":
+            path.unlink()
+        return found
+
+    monkeypatch.setattr(Path, "is_file", and_renamed)
+    assert kernel_cache().directory == directory
+
+
 @pytest.fixture
 def forgotten_cache() -> Iterator[None]:
     """The directory of the cache is found anew, in the test and after it."""
