@@ -64,8 +64,7 @@ def kernel_cache() -> KernelCache:
     sizes: dict[Path, int] = {}
     for path in directory.rglob("*"):
         with suppress(FileNotFoundError):  # a temporary file that another process has renamed
-            if path.is_file():
-                sizes[path] = path.stat().st_size
+            sizes[path] = path.is_file() and path.stat().st_size
     kernels = sum(path.suffix == CODE_SUFFIX for path in sizes)
     return KernelCache(directory, kernels, sum(sizes.values()), len(others))
 
