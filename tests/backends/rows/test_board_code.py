@@ -129,7 +129,7 @@ def test_boards_compiled_at_the_same_time(monkeypatch: pytest.MonkeyPatch) -> No
     one, *others = (
         build_task(random_board(2, 3, 2, seed=seed), Request(Symmetry.ALL)) for seed in (1, 2)
     )
-    finalize, compiled, addresses = loader.finalize_object, board.compiled, list[int]()
+    finalize, compiled, addresses = loader.finalize_object, start.compiled, list[int]()
 
     def finalized() -> None:
         finalize()
