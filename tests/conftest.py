@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import gc
 import os
 from collections import Counter
 
@@ -14,6 +15,8 @@ from docs.built_site import Site, build_once
 # No time limit per example: the first call of a kernel compiles it.
 settings.register_profile("dovetail", deadline=None, derandomize=True, max_examples=35)
 settings.load_profile("dovetail")
+# With the usual threshold, garbage collection takes a tenth of the time: compilers hold much.
+gc.set_threshold(200_000)
 # With colorama, which mkdocs needs, marks in messages that numba drops take a tenth of its time.
 os.environ["NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING"] = "1"
 os.environ["DOVETAIL_QUIET"] = "1"  # whether something compiles depends on the tests before

@@ -122,6 +122,13 @@ def test_names_of_puzzle_files_may_have_a_number_sign(folder: Path) -> None:
         assert [f"suites/{puzzle}" for puzzle in puzzles] == [f"{name}#1"]
 
 
+def test_a_puzzle_file_may_have_a_catalogue_name_of_impossible_size(folder: Path) -> None:
+    (folder / "mine" / "pentominoes-4x5.toml").write_text(COURTYARD.partition("\n")[2])
+    bench("mine/pentominoes-4x5.toml", "-b", "dlx")
+    with ZipFile(pack("--puzzle", "mine/pentominoes-4x5.toml")) as file:
+        assert "suites/puzzles/pentominoes-4x5.toml" in file.namelist()
+
+
 def test_equal_records_give_equal_bytes(folder: Path) -> None:
     bench("queens-6", "-b", "dlx")
     assert pack().read_bytes() == pack().read_bytes()

@@ -16,6 +16,7 @@ from disassembly.twin import random_burr, take_apart
 from dovetail.backends.base import Budget, Search
 from dovetail.backends.bitset.search import PRICE, BitsetSearch
 from dovetail.backends.bitset.tables import ListPrices
+from dovetail.backends.colorpair.config import ColorPairConfig
 from dovetail.backends.config import build_config
 from dovetail.backends.dlx.backend import DlxConfig
 from dovetail.backends.dlx.kernels.layout import ITEM_HEURISTICS
@@ -43,6 +44,7 @@ from dovetail.models.cover import cover
 from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.lattices.protocol import Cell
 from dovetail.models.options.packing import PackingOptions
+from dovetail.models.outcome import Status
 from dovetail.models.packings.packing import PackingPuzzle, Piece
 from dovetail.models.packings.placements import bounded_placements
 from dovetail.models.reductions.filters import fit_filter, volume_filter
@@ -172,12 +174,15 @@ def bitset() -> None:
 
 
 def colorpair() -> None:
-    """Every rule, with and without shaving; descents."""
+    """Every rule, with and without shaving; descents; a search that goes on at its end."""
     boards = random_board(5, 5, 6, seed=1), random_board(4, 4, 5, seed=2)
     for shaving, searched in zip(("none", "all"), boards, strict=True):
         config = {"shaving": shaving, "single_colours": True, "value_order": "probability"}
         assert _count(searched, "colorpair", config) == _count(searched, "domains")
         _descend(searched, "colorpair", config)
+    solver, task = backend_named("colorpair"), build_task(board("1 1\n0 0 0 0"), Request())
+    search = solver.prepare(task, ColorPairConfig(value_order="probability"))
+    assert [search.advance(Budget(work=1)) for _ in range(2)] == [Status.EXHAUSTED] * 2
 
 
 def rows() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,7 @@ def test_two_numbers_are_height_and_width() -> None:
         ("nonsense", "no puzzle is called 'nonsense'.*valid: pentominoes-HxW"),
         ("pentominoes-5x5-ABCDE", "pentominoes has no piece 'A'"),
         ("edges-4-0-1", "inner colours is 0"),
+        ("queens-N", "no puzzle is called 'queens-N'.*did you mean 'queens-8'"),
         ("bell-17", "the number of elements is 17; expected 1 to 16"),
     ],
 )
@@ -85,6 +87,16 @@ def test_counts_on_other_lattices_are_those_of_brute_force(
     for solver in ("dlx", "bitset"):
         assert counted(puzzle, solver, "all").count == every
         assert counted(puzzle, solver, "unique").count == unique
+
+
+def test_own_counts_in_summaries_are_up_to_symmetry_as_published_counts_are() -> None:
+    own = {
+        entry.pattern: int(found[1])
+        for entry in catalogue()
+        if (found := re.search(r"\((\d+)( solutions?)?, own count\)", entry.summary))
+    }
+    assert own.keys() > {name for name, _, _ in LATTICE_COUNTS}
+    assert own == {name: counted(load(name), "bitset", "unique").count for name in own}
 
 
 # Content digests: a change here breaks every recorded result on these boards.

@@ -134,7 +134,7 @@ def catalogue_puzzle(name: str) -> Puzzle:
         if matched := builder.expression.fullmatch(name):
             return builder(matched)
     patterns = ", ".join(entry.pattern for entry in catalogue())
-    names = [name for entry in catalogue() for name in (*entry.examples, entry.pattern)]
+    names = [name for entry in catalogue() for name in entry.examples]
     raise ConfigError(
         f"no puzzle is called {shorten(name)!r} and there is no such file; "
         f"{did_you_mean(name, names)}valid: "

@@ -11,6 +11,7 @@ import re
 import shlex
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from io import BytesIO
 from itertools import chain
@@ -19,7 +20,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from dovetail.backends.backend_file import BackendFile, path_and_class
-from dovetail.errors import ConfigError, shorten
+from dovetail.errors import ConfigError, PuzzleError, shorten
 from dovetail.extras import DISTRIBUTION
 from dovetail.files.text_file import TextFile, input_bytes
 from dovetail.files.validation import read_table
@@ -30,7 +31,7 @@ from dovetail.harness.suite.plan import SuitePlan
 from dovetail.harness.suite.sections import Suite, numbered
 from dovetail.harness.suite.suite_file import bundled_suites, read_suite
 from dovetail.models.task import Puzzle
-from dovetail.puzzles.catalogue import catalogue_puzzle, is_catalogue_name
+from dovetail.puzzles.catalogue import catalogue_puzzle
 from dovetail.puzzles.loading import Reference, is_file
 from dovetail.reports.page import Page, Section
 from dovetail.reports.rendering.markup import page_markdown
@@ -183,8 +184,9 @@ def _made_suites(
 def _puzzle_name(record: Record, puzzle_files: Sequence[str], files: dict[str, bytes]) -> str:
     """Return the name of a record's puzzle for a suite; add the puzzle's file to `files`."""
     name, digest = record.job.puzzle, record.job.puzzle_digest
-    if is_catalogue_name(name) and catalogue_puzzle(name).digest == digest:
-        return name
+    with suppress(ConfigError, PuzzleError):  # a name may fit a pattern with impossible sizes
+        if catalogue_puzzle(name).digest == digest:
+            return name
     for file in puzzle_files:
         reference = Reference(file)
         puzzles: tuple[Puzzle, ...] = reference.puzzles()

@@ -12,7 +12,7 @@ from backends.searches import fewer_options
 from dovetail.backends.base import Budget
 from dovetail.backends.domains.backend import Domains
 from dovetail.backends.domains.config import DomainsConfig
-from dovetail.backends.domains.tables import DomainsSizes
+from dovetail.backends.domains.tables import DomainsSizes, build_tables
 from dovetail.backends.shared.tiles import zoned_board
 from dovetail.harness.estimating import STEERED, estimate
 from dovetail.harness.planning.tree_size import EstimateSource
@@ -23,6 +23,7 @@ from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Task, build_task
 from dovetail.puzzles.loading import load
+from dovetail.puzzles.statements import board
 from dovetail.random_stream import RandomStream
 from oracle.strategies import board_variants, laid_boards
 
@@ -126,3 +127,36 @@ def test_a_tree_that_failures_steer() -> None:
     """All of it was visited, and yet a search may make other nodes."""
     result = estimate(Job(load("edges-4-b3i3-1"), Request(Symmetry.ALL), "domains"))
     assert (result.source, result.why, result.descents) == (EstimateSource.TREE, STEERED, 0)
+
+
+def test_descents_do_not_change_the_root() -> None:
+    """A lazy propagation of the root leaves something that a second one would remove."""
+    tiles = "-1 -1 0 2\n0 -1 1 -1\n1 -2 -2 1\n0 0 -1 1\n-2 -1 0 2\n-2 -2 2 0"
+    puzzle = board(f"signed unbounded fixed 3 2\n{tiles}")
+    config = DomainsConfig("fewest", lazy_colours=1, lazy_candidates=1)
+    task = build_task(puzzle, Request(Symmetry.ALL))
+    estimator = Domains().tree_estimator(task, config, 1, WHOLE)
+    assert estimator.levels(1).tolist() == [[4, 0, 0, 0, 2, 0, 2]]
+
+
+def tables_of(tiles: int) -> tuple[str | None, int, int]:
+    """Of four cells and so many tiles, without equal sides: a refusal; bytes reckoned and used."""
+    shown = tuple((n, n + 1, n + 2, n + 3) for n in range(1, 4 * tiles, 4))
+    puzzle = EdgePuzzle("wide", 2, 2, shown, unbounded=True, fixed=True, counts=((0, 1),))
+    task = build_task(puzzle, Request(Symmetry.ALL))
+    sizes = DomainsSizes.of(zoned_board(task))
+    tables = build_tables(zoned_board(task), sizes)[0] if tiles < 100 else None
+    used = 0 if tables is None else tables.unions.nbytes + tables.shown.nbytes
+    return (
+        Domains().refuses(task, config=DomainsConfig()),
+        8 * sizes.tables(zoned_board(task)),
+        used,
+    )
+
+
+def test_tables_that_need_too_much_memory() -> None:
+    """Sets of colours take more than the records, where many tiles share few cells."""
+    refusal, reckoned, used = tables_of(99)
+    assert (refusal, reckoned) == (None, used)
+    refusal, reckoned, _ = tables_of(6000)
+    assert refusal == f"its tables would take {reckoned:,} bytes; the limit is 536,870,912"

@@ -180,6 +180,18 @@ def test_equal_pairs_that_contradict_each_other(order: str) -> None:
     assert [standing.solver for standing in ranking(contest)] == ["A", "B", "C"]
 
 
+def test_the_pair_with_the_largest_product_of_ratios_is_put_in_order_first() -> None:
+    """The leads are 2, 2.5 and 2.2; the products of their ratios are 8, 6.25 and 4.84."""
+    no = REFUSED
+    times = {
+        "A": [1, 1, 1, no, no, 2.2, 2.2],
+        "B": [2, 2, 2, 1, 1, no, no],
+        "C": [no, no, no, 2.5, 2.5, 1, 1],
+    }
+    (contest,) = contests_of(answers(times))
+    assert [standing.solver for standing in ranking(contest)] == ["A", "B", "C"]
+
+
 def test_a_clear_lead() -> None:
     found = verdict(contests_of(answers({"A": (1,) * 8, "B": (2, 3, 4, 5, 2, 3, 4, 5)}))[0])
     assert found.is_clear

@@ -203,6 +203,8 @@ def test_each_has_its_name_and_a_summary() -> None:
         assert plan.name == name
         assert plan.about
         assert "\n" not in plan.about
+        if number := re.match(r"\d+(?= puzzles)", plan.about):
+            assert len({run.job.puzzle.name for run in plan.runs}) == int(number[0])
 
 
 PLAN = """\

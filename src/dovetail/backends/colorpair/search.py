@@ -102,6 +102,8 @@ class ColorPairSearch(KernelSearch):
 
     def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
         guide, stack = self._guide, self._stack
+        if self._exhausted:  # levels that were jumped over still have candidates
+            return EXHAUSTED
         if guide is not None:
             stack = stack._replace(random=stack.random.copy())
         reason = self._kernel(

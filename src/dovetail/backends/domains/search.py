@@ -46,12 +46,11 @@ class DomainsSearch(KernelSearch):
 
         self._kernel = search
         sizes, cells = DomainsSizes.of(board), len(board.frames)
-        self._tables, record = build_tables(board, sizes)
-        self._records = np.zeros((cells + 1, len(record)), dtype=np.uint64)
-        self._records[0] = record
+        self._tables, self._root = build_tables(board, sizes)
+        self._records = np.zeros((cells + 1, len(self._root)), dtype=np.uint64)
         self._words = DomainsWords(
             cells=np.uint64(sizes.cells),
-            record=np.uint64(len(record)),
+            record=np.uint64(len(self._root)),
             domain=zeros(sizes.domain),
             types=zeros(sizes.types),
             colours=zeros(sizes.colours),
@@ -80,6 +79,8 @@ class DomainsSearch(KernelSearch):
         super().__init__(self._stack.state, cells, cells, self._stack.fits[:0:-1])
 
     def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
+        if not self._state[PHASE]:  # a second propagation would remove more than the first
+            self._records[0] = self._root
         revisions = max(1, work // (WORK_PER_WORD * len(self._words.domain)))
         return self._kernel(
             self._tables,
@@ -148,4 +149,6 @@ def too_large(board: ZonedBoard) -> str | None:
     if sizes.domain > MAX_WORDS:
         return f"its domains take {sizes.domain:,} words of bits; the limit is {MAX_WORDS}"
     needed = 8 * sizes.record(board) * (len(board.frames) + 1)
-    return memory_refusal("its records", needed, MAX_BYTES)
+    return memory_refusal("its records", needed, MAX_BYTES) or memory_refusal(
+        "its tables", 8 * sizes.tables(board), MAX_BYTES
+    )

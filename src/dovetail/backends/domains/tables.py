@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sized
 from itertools import accumulate, chain
 from typing import Any, NamedTuple
 
@@ -16,7 +16,7 @@ from dovetail.kernels.layout import WORD_BITS
 from dovetail.models.boards.geometry import Frame
 
 CHUNK_BITS = 8  # number of colours whose set is looked up at a time
-CHUNK_SETS = 2**CHUNK_BITS
+CHUNK_SETS = 1 << CHUNK_BITS
 SETS_OF_CELLS = 3  # number of sets of cells at the beginning of a record
 
 
@@ -56,6 +56,11 @@ class DomainsSizes(NamedTuple):
         counted = sum(int(each.max(initial=0)) for counts in _counts(board) for each in counts)
         sets = SETS_OF_CELLS * self.cells + counted * self.types + len(board.edges) * self.colours
         return sets + len(board.frames) * self.domain
+
+    def tables(self, board: ZonedBoard) -> int:
+        """Return the number of words of `unions` and `shown` of the board."""
+        chunks = sum(map(_chunks, board.palettes.values()))
+        return self.domain * (chunks * CHUNK_SETS + len({*board.kinds}) * WORD_BITS * self.lanes)
 
 
 def _counts(board: ZonedBoard) -> list[list[NDArray[np.int32]]]:
@@ -147,7 +152,7 @@ def _unions(
     words of a domain).
     """
     palette = board.palettes[kind, side]
-    chunks = max(1, -(-len(palette) // CHUNK_BITS))
+    chunks = _chunks(palette)
     allowed = np.zeros((chunks * CHUNK_BITS, len(domain)), dtype=bool)
     used = np.flatnonzero(domain != NO_ORIENTATION)
     which, colours = board.edge_colours(kind, side, domain[used])
@@ -158,6 +163,10 @@ def _unions(
         colour_bits = single[bit::CHUNK_BITS, None]
         unions[:, 1 << bit : 2 << bit] = unions[:, : 1 << bit] | colour_bits
     return unions
+
+
+def _chunks(palette: Sized) -> int:
+    return max(1, -(-len(palette) // CHUNK_BITS))
 
 
 def _shown(
