@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -29,6 +30,23 @@ def test_the_kernel_cache() -> None:
     assert cache.size_bytes > 0
 
 
+def test_a_file_that_is_renamed_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another process has begun to write it; it is not counted."""
+    directory = cache_directory()
+    assert directory is not None
+    (directory / "renamed").touch()
+    is_file = Path.is_file
+
+    def and_renamed(path: Path) -> bool:
+        found = is_file(path)
+        if path.name == "renamed":
+            path.unlink()
+        return found
+
+    monkeypatch.setattr(Path, "is_file", and_renamed)
+    assert kernel_cache().directory == directory
+
+
 @pytest.fixture
 def forgotten_cache() -> Iterator[None]:
     """The directory of the cache is found anew, in the test and after it."""
@@ -42,6 +60,25 @@ def test_a_cache_that_cannot_be_written(monkeypatch: pytest.MonkeyPatch) -> None
     """It is reported without a warning."""
     monkeypatch.setenv("DOVETAIL_CACHE_DIR", "/proc/nowhere")
     assert kernel_cache().directory is None
+
+
+@pytest.mark.usefixtures("forgotten_cache")
+@pytest.mark.parametrize("named", ["", "~/cache"])
+def test_a_home_folder(named: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It stands for the tilde; without one, no folder of this name is made."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setenv("DOVETAIL_CACHE_DIR", named)
+    with monkeypatch.context() as patch:
+        patch.setattr(os.path, "expanduser", lambda path: path)  # as for an unknown user
+        assert kernel_cache().directory is None
+        assert not list(tmp_path.iterdir())
+    cache_directory.cache_clear()
+    home = tmp_path / "home"
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path.replace("~", str(home), 1))
+    directory = kernel_cache().directory
+    assert directory is not None
+    assert directory.parent == home / (named[2:] or ".cache/dovetail")
 
 
 def test_the_self_test_runs_what_each_backend_takes(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -152,3 +152,15 @@ def test_damaged_files(damaged: Callable[[bytes], bytes], tmp_path: Path) -> Non
     assert MachineCode.read(path) == code
     path.write_bytes(damaged(path.read_bytes()))
     assert MachineCode.read(path) is None
+
+
+def test_users_who_share_a_cache(tmp_path: Path) -> None:
+    """They read each other's files as far as the user's mask of permissions allows."""
+    path = tmp_path / f"search{CODE_SUFFIX}"
+    before = os.umask(0o027)
+    try:
+        MachineCode("search", "int64", b"code").write(path)
+    finally:
+        os.umask(before)
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert list(tmp_path.iterdir()) == [path]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -59,10 +60,13 @@ def kernel_cache() -> KernelCache:
         directory = cache_directory()
     if directory is None:
         return KernelCache(None, 0, 0, 0)
-    files = [path for path in directory.rglob("*") if path.is_file()]
     others = [path for path in directory.parent.glob("kernels-*") if path != directory]
-    kernels = sum(path.suffix == CODE_SUFFIX for path in files)
-    return KernelCache(directory, kernels, sum(path.stat().st_size for path in files), len(others))
+    sizes: dict[Path, int] = {}
+    for path in directory.rglob("*"):
+        with suppress(FileNotFoundError):  # a temporary file that another process has renamed
+            sizes[path] = path.is_file() and path.stat().st_size
+    kernels = sum(path.suffix == CODE_SUFFIX for path in sizes)
+    return KernelCache(directory, kernels, sum(sizes.values()), len(others))
 
 
 def self_test() -> Iterator[CheckVerdict]:

@@ -63,10 +63,12 @@ def cache_directory() -> Path | None:
     """
     root = os.environ.get("DOVETAIL_CACHE_DIR")
     if not root:
-        user = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-        root = os.path.join(user, "dovetail")
+        root = os.path.join(os.environ.get("XDG_CACHE_HOME") or "~/.cache", "dovetail")
+    root = os.path.expanduser(root)
     directory = Path(root).absolute() / f"kernels-{_sources_digest()}"
     try:
+        if root.startswith("~"):
+            raise OSError("the home folder is unknown")
         directory.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=directory):
             return directory

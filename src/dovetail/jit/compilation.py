@@ -5,11 +5,12 @@ from __future__ import annotations
 import gc
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import numba
+from numba.core.caching import FunctionCache
 from numba.core.types import Boolean, Dispatcher, Float, Integer
 from numba.core.types.containers import BaseTuple
 from numba.core.types.misc import NoneType
@@ -37,7 +38,6 @@ def _dispatcher(
     flags = {
         "nogil": True,
         "boundscheck": bounds_check(),
-        "cache": directory is not None,
         "forceinline": inline,
         "no_cpython_wrapper": not runs_in_numba(),
         "no_cfunc_wrapper": True,
@@ -47,9 +47,34 @@ def _dispatcher(
     try:
         if directory is not None:
             numba.config.CACHE_DIR = str(directory)  # numba reads it only while it decorates
-        return numba.njit(**flags)(function)
+        made = numba.njit(**flags)(function)
+        if directory is not None:
+            made._cache = _KernelCache(function)
+        return made
     finally:
         numba.config.CACHE_DIR = before
+
+
+class _KernelCache(FunctionCache):  # type: ignore[misc]
+    """Numba's cache of a kernel, without errors: the kernel is compiled again, or not kept."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Return the code for some types; None if it is missing or damaged, or of other types.
+
+        Two processes that write at once can leave the code of the one under the types of the other.
+        """
+        with suppress(Exception):  # pickle may raise any exception for invalid bytes
+            kept = super().load_overload(sig, target_context)
+            if kept is None or kept.signature.args == sig:
+                return kept
+        with suppress(OSError):
+            self.flush()
+        return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep the code for some types; do nothing if it cannot be written."""
+        with suppress(Exception):
+            super().save_overload(sig, data)
 
 
 def compile_kernel(function: Callable[..., Any], arguments: tuple[Any, ...]) -> MachineCode:

@@ -112,6 +112,10 @@ class Block:
         """Return the place of a word of the frame at `depth`."""
         return self.frames + depth * FRAME_SIZE + entry
 
+    def name(self, depth: int) -> str:
+        """Return a name for the function of a cell; no other block has it at the same time."""
+        return f"cell_{depth}_{id(self)}"
+
 
 class CompiledBoard:
     """Compiled code of a board; the state of a search is a block of words."""
@@ -140,18 +144,14 @@ def compile_board(board: CodeTables, is_wanted: Callable[[], bool]) -> CompiledB
         functions = [_CellWriter(board, block, depth).function() for depth in range(first, end)]
         if end < block.cells:
             functions.append(
-                f"@{_name(end)} = alias i64 ({_PARAMETERS}), ptr inttoptr (i64 {below} to ptr)"
+                f"@{block.name(end)} = alias i64 ({_PARAMETERS}), ptr inttoptr (i64 {below} to ptr)"
             )
-        below = compiled("\n".join([*_DECLARED, *functions]), _name(first))
+        below = compiled("\n".join([*_DECLARED, *functions]), block.name(first))
     return CompiledBoard(board, below)
 
 
 _PARAMETERS = "ptr, i64, i64, i64, i1"
 _DECLARED = ("declare i64 @llvm.cttz.i64(i64, i1)", "declare i64 @llvm.ctpop.i64(i64)")
-
-
-def _name(depth: int) -> str:
-    return f"cell_{depth}"
 
 
 class _Given(NamedTuple):
@@ -212,6 +212,7 @@ class _CellWriter(_LineWriter):
         super().__init__()
         self._board, self._block, self._depth = board, block, depth
         self._cell, self._words = board.cells[depth], board.words_at(depth)
+        self._name, self._next_name = block.name(depth), block.name(depth + 1)
         self._word = str(self._words.first) if self._words.size == 1 else "%its_word"
         self._is_last = depth == block.cells - 1
 
@@ -222,7 +223,7 @@ class _CellWriter(_LineWriter):
         self._go_deeper(self._try_next())
         self._end()
         given = "ptr %search, i64 %left, i64 %row, i64 %word, i1 %resumes"
-        return "\n".join([f"define i64 @{_name(self._depth)}({given}) {{", *self.lines, "}"])
+        return "\n".join([f"define i64 @{self._name}({given}) {{", *self.lines, "}"])
 
     def _begin(self) -> None:
         """Begin with the arguments or, to resume, with the frame; count the candidates."""
@@ -268,7 +269,7 @@ class _CellWriter(_LineWriter):
                 "%ended_below = and i1 %its_resumes, %is_deeper",
                 "br i1 %ended_below, label %deeper, label %check",
                 "deeper:",
-                f"%deeper_reason = call i64 @{_name(depth + 1)}(ptr %search, i64 0, i64 0, "
+                f"%deeper_reason = call i64 @{self._next_name}(ptr %search, i64 0, i64 0, "
                 "i64 0, i1 1)",
                 f"%deeper_done = icmp eq i64 %deeper_reason, {DONE}",
                 "br i1 %deeper_done, label %next, label %stop",
@@ -396,7 +397,7 @@ class _CellWriter(_LineWriter):
         store(frame(ENTRY), "%entry")
         arguments = f"ptr %search, i64 {given.candidates}, i64 {given.row}, i64 {given.word}, i1 0"
         write(
-            f"%reason = call i64 @{_name(self._depth + 1)}({arguments})",
+            f"%reason = call i64 @{self._next_name}({arguments})",
             f"%is_done = icmp eq i64 %reason, {DONE}",
             "br i1 %is_done, label %next, label %stop",
         )

@@ -17,7 +17,6 @@ import ctypes
 import hashlib
 import json
 import os
-import tempfile
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -201,13 +200,12 @@ class MachineCode:
         del head["object_code"]
         content = json.dumps(head).encode() + b"\n" + self.object_code
         with suppress(OSError):
-            descriptor, temporary = tempfile.mkstemp(dir=path.parent)
+            temporary = path.with_name(os.urandom(8).hex())
             try:
-                with os.fdopen(descriptor, "wb") as file:
-                    file.write(b"%d\n" % zlib.crc32(content) + content)
-                os.replace(temporary, path)
+                temporary.write_bytes(b"%d\n" % zlib.crc32(content) + content)
+                temporary.replace(path)
             except BaseException:
-                os.unlink(temporary)
+                temporary.unlink(missing_ok=True)
                 raise
 
     @classmethod

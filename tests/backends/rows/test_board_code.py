@@ -17,6 +17,7 @@ from dovetail.backends.rows.kernels import layout
 from dovetail.backends.rows.search import RowsSearch
 from dovetail.jit import bounds_check
 from dovetail.kernels.layout import LEVEL
+from dovetail.machine_code import board, start
 from dovetail.models.boards.edges import EdgePuzzle
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.sub_problem import SubProblem
@@ -120,6 +121,29 @@ def test_it_takes_over() -> None:
     by_kernel.advance(Budget(work=10**6, nodes=100_000))
     assert made.nodes == 100_000
     assert_same_state(made, by_kernel)
+
+
+def test_boards_compiled_at_the_same_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each board gets its own functions, although the other thread loads code in between."""
+    loader = start._engine()
+    one, *others = (
+        build_task(random_board(2, 3, 2, seed=seed), Request(Symmetry.ALL)) for seed in (1, 2)
+    )
+    finalize, compiled, addresses = loader.finalize_object, start.compiled, list[int]()
+
+    def finalized() -> None:
+        finalize()
+        if others:
+            prepared(others.pop(), RowsConfig(), by_code=True)
+
+    def loaded(text: str, symbol: str) -> int:
+        addresses.append(compiled(text, symbol))
+        return addresses[-1]
+
+    monkeypatch.setattr(loader, "finalize_object", finalized)
+    monkeypatch.setattr(board, "compiled", loaded)
+    assert prepared(one, RowsConfig(), by_code=True)._code.is_compiled
+    assert len(set(addresses)) == 2
 
 
 @pytest.mark.parametrize(
