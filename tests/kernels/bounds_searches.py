@@ -134,6 +134,8 @@ def dlx() -> None:
     filters, triggers = ["parity@2", "volume@2", "fit@3"], ["parity@1", "volume@1"]
     assert _count(FIVE, "dlx", PLAIN, filters, triggers) == 16
     job = _job(FIVE, "dlx", PLAIN, filters, triggers)
+    corner = _plane([(0, 1), (1, 0), (1, 1)], Piece("M", box(1, 1), 3, 3))  # white comes last
+    assert _count(corner, "dlx", PLAIN, ["parity@1"]) == 1
     traced = replace(job, request=replace(job.request, trace=Trace(50)))
     assert list(recorded_steps(traced))[-1] == {"status": "recorded"}
     for searched in (FIVE, *COVERS):

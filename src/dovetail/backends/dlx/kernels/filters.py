@@ -138,7 +138,7 @@ def parity_filtered(hooks, matrix, choices, base, removed, height):
         steps = hooks.parity_steps[item - first]
         harmless = True
         for k in range(ONE, steps[0] + ONE):
-            if not reachable[here - steps[k]]:
+            if steps[k] > here or not reachable[here - steps[k]]:
                 harmless = False
         if harmless:
             continue
