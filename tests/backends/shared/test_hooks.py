@@ -300,3 +300,14 @@ def test_a_trace_is_the_search(
             placed.append(number)
         assert len(placed) + remaining == pieces
     assert placed == []
+
+
+def test_a_full_trace_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In three rows, `dlx` records what it records in many, and counts the same work."""
+    backend = backend_named("dlx")
+    task = build_task(load("pentominoes-5x6-FLNPUY"), asked(trace=Trace(down_to=1)))
+    search, rows = traced(backend, backend.config_type(), task)
+    monkeypatch.setattr("dovetail.backends.shared.hooks.TRACE_ROWS", 3)
+    small, rows_of_small = traced(backend, backend.config_type(), task)
+    assert rows_of_small == rows
+    assert small.counters == search.counters

@@ -133,6 +133,9 @@ def search(matrix, rules, stack, solutions, hooks, guide, work, node_limit):
         if updates >= work_end:
             reason = WORK_SPENT
             break
+        if hooks is not None and tally[TRACED] + TWO >= trace_capacity:  # a step adds up to 3 rows
+            reason = BUFFER_FULL
+            break
         updates += ONE
         if descents > ZERO and phase == UNDO and level == ZERO:
             for k in range(items):
@@ -141,9 +144,6 @@ def search(matrix, rules, stack, solutions, hooks, guide, work, node_limit):
             if state[DESCENT] == descents:
                 break
             phase = DESCEND
-        if hooks is not None and tally[TRACED] + TWO > trace_capacity:
-            reason = BUFFER_FULL
-            break
 
         if phase == DESCEND:
             updates += items >> SIXTEENTH
