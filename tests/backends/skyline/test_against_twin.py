@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
+from dovetail.backends.registry import backend_named
 from dovetail.backends.shared.tree_estimator import GuidedTreeEstimator
+from dovetail.backends.skyline.backend import SkylineConfig
 from dovetail.backends.skyline.kernels.layout import UNRANKED, Boxes
 from dovetail.backends.skyline.search import SkylineSearch
 from dovetail.backends.skyline.tables import boxes_of
@@ -285,3 +287,14 @@ def test_partridge() -> None:
     """The squares of order 8 fill 36x36 in 2,332 ways up to symmetry."""
     result = finish(execute(Job(load("partridge-8"), Request(Symmetry.UNIQUE), "skyline")))
     assert (result.status, result.count) == (Status.EXHAUSTED, 2332)
+
+
+def test_a_limit_on_nodes_holds_for_its_slice_only() -> None:
+    """Images that are still to be returned do not repeat the limit that their slice has met."""
+    domino = Piece("I", cuboid(1, 2), 6, 6)
+    task = build_task(PackingPuzzle("", SquareLattice(2), cuboid(3, 4), (domino,)), Request())
+    search = backend_named("skyline").prepare(task, SkylineConfig())
+    assert search.advance(Budget(10**6, nodes=7, solutions=1)) == Status.SOLUTION_LIMIT
+    assert search.advance(Budget(10**6)) is None
+    assert search.advance(Budget(10**6, nodes=0)) == Status.NODE_LIMIT
+    assert search.advance(Budget(10**6)) == Status.EXHAUSTED

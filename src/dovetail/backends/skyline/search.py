@@ -64,15 +64,16 @@ class SkylineSearch(KernelSearch):
             return Status.SOLUTION_LIMIT
         if self._returned - self._taken < len(self._images):
             return self._return(allowed)
-        self._ended = super().advance(replace(budget, solutions=None))
+        status = super().advance(replace(budget, solutions=None))
+        self._ended = status if status == Status.EXHAUSTED else None  # not a limit of this budget
         rows, guide = super().take(), self._guide
         classes = _classes(rows, self._boxes, self._group)
         if guide is not None:
             if len(rows) and len(self._group) > 1:
                 guide.solved[np.flatnonzero(guide.solved)[-len(rows) :]] = [*map(len, classes)]
-            return self._ended
+            return status
         self._images = np.vstack([self._images, *classes])
-        return self._return(allowed)
+        return self._return(allowed) or status
 
     def _return(self, allowed: int) -> Status | None:
         waiting = len(self._images) - (self._returned - self._taken)
