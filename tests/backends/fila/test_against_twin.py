@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections import Counter
 from collections.abc import Callable
 
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from backends.dlx.twin import Twin as DlxTwin
 from backends.fila.twin import Twin
 from dovetail.backends.fila.backend import Fila, FilaConfig, default_stages
+from dovetail.backends.fila.tables import near_cells
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.result import Result
 from dovetail.harness.workers.runs import execute, finish
@@ -25,6 +27,7 @@ from dovetail.models.request import Reduction, ReductionName, Request, Symmetry,
 from dovetail.models.sums import remainder
 from dovetail.models.task import Puzzle, Task, build_task
 from dovetail.puzzles.loading import load
+from dovetail.puzzles.polyominoes import box
 from dovetail.random_stream import RandomStream
 from oracle.strategies import packing_puzzles
 
@@ -197,3 +200,21 @@ def test_what_suits_the_region(puzzle: str, stages: tuple[str, ...]) -> None:
     assert default_stages(build_task(load(puzzle), Request())) == ("f",)
     traced = Request(reductions=BROKEN, trace=Trace(10))
     assert default_stages(build_task(load(puzzle), traced)) == ("f",)
+
+
+def test_near_cells_of_a_large_region(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are chosen for some targets at a time, in little memory, and are the same."""
+    bar = Piece("I", ((0, 0), (0, 1)), 2048, 2048)
+    placements = bounded_placements(PackingPuzzle("", SquareLattice(2), box(64, 64), (bar,)))
+    tracemalloc.start()
+    near_cells(placements, "most covered", in_order=False)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 300e6
+    for in_order in (False, True):
+        soma = bounded_placements(load("soma-cube"))
+        whole = near_cells(soma, "most covered", in_order=in_order)
+        with monkeypatch.context() as patched:
+            patched.setattr("dovetail.backends.fila.tables.MAX_WEIGHTS", 200)
+            parts = near_cells(soma, "most covered", in_order=in_order)
+        assert all(map(np.array_equal, whole, parts))

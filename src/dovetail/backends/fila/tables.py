@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 from typing import Literal
 
 import numpy as np
@@ -14,6 +15,7 @@ from dovetail.machine_code.layout import LANES
 from dovetail.models.packings.placements import NO_CELL, Placements, cell_masks
 
 MAX_BYTES = 2**30
+MAX_WEIGHTS = 2**22  # weights of targets and cells held at once
 FULL = np.uint64(2**64 - 1)
 MAX_IN_THREE_DIGITS = 7  # binary digits
 
@@ -53,22 +55,27 @@ def near_cells(
     is_near = neighbours != NO_CELL if told_by != "nothing" else np.zeros(neighbours.shape, bool)
     later = is_near & (neighbours > np.arange(count)[:, None])
     is_near = later if in_order else np.vstack([later, is_near])
-    weight = np.zeros((len(is_near), count + 1), dtype=np.int64)  # last column: padding
-    if told_by == "most covered":
-        cells = np.where(placements.cells == NO_CELL, count, placements.cells).astype(np.int64)
-        targets = [cells.min(axis=1, initial=count, keepdims=True)[:, :, None], cells[:, :, None]]
-        for kind, target in enumerate(targets[:kinds]):
-            pairs = target * (count + 1) + cells[:, None, :]
-            covers = np.bincount(pairs.ravel(), minlength=(count + 1) ** 2)
-            weight[kind * count :][:count] = covers.reshape(count + 1, -1)[:-1]
-            np.fill_diagonal(weight[kind * count :][:count], 0)
-    numbers = np.where(is_near, np.vstack([neighbours] * kinds), count)
+    near = np.full((len(is_near), LANES), NO_CELL, dtype=np.int32)
     first = len(placements) + neighbours.shape[1] - np.arange(neighbours.shape[1])
-    np.put_along_axis(weight, numbers, first[None, :], axis=1)
-    chosen = np.argsort(-weight[:, :-1], axis=1, kind="stable")[:, :LANES]
-    taken = np.take_along_axis(weight, chosen, axis=1) > 0
-    near = np.full((len(weight), LANES), NO_CELL, dtype=np.int32)
-    near[:, : chosen.shape[1]] = np.where(taken, chosen, NO_CELL)
+    step = max(1, MAX_WEIGHTS // (count + 1))
+    for kind, begin in product(range(kinds), range(0, count, step)):
+        beside = neighbours[begin : begin + step]
+        rows = slice(kind * count + begin, kind * count + begin + len(beside))
+        weight = np.zeros((len(beside), count + 1), dtype=np.int64)  # last column: padding
+        if told_by == "most covered":
+            cells = np.where(placements.cells == NO_CELL, count, placements.cells).astype(np.int64)
+            target = cells if kind else cells.min(axis=1, initial=count, keepdims=True)
+            pairs = ((target - begin)[:, :, None] * (count + 1) + cells[:, None, :]).ravel()
+            if step < count:
+                pairs = pairs[(pairs >= 0) & (pairs < weight.size)]
+            covers = np.bincount(pairs, minlength=weight.size)[: weight.size]
+            weight[:] = covers.reshape(weight.shape)
+            np.fill_diagonal(weight[:, begin:], 0)
+        numbers = np.where(is_near[rows], beside, count)
+        np.put_along_axis(weight, numbers, first[None, :], axis=1)
+        chosen = np.argsort(-weight[:, :-1], axis=1, kind="stable")[:, :LANES]
+        taken = np.take_along_axis(weight, chosen, axis=1) > 0
+        near[rows, : chosen.shape[1]] = np.where(taken, chosen, NO_CELL)
     return near, np.minimum(is_near.sum(axis=1), LANES)
 
 
