@@ -173,7 +173,8 @@ def identity(definition: CommandConfig) -> dict[str, str]:
 def _digest(command: tuple[str, ...]) -> str | None:
     first, *others = command
     paths = [find_program(first), *others]
-    files = [Path(path) for path in paths if path is not None and Path(path).is_file()]
+    # `Path.is_file` would raise an error for a word that is too long for a path
+    files = [Path(path) for path in paths if path is not None and os.path.isfile(path)]
     if not files:
         return None
     digest = hashlib.sha256()
