@@ -166,6 +166,12 @@ def test_words_too_long_for_a_path() -> None:
     assert ran("queens-4", PYTHON, "-c", script, "{dlx}").count == 2
 
 
+def test_a_program_without_a_count() -> None:
+    """Messages have the name of the program, not the word of the command."""
+    finished = ran("queens-4", "{python}", "-c", "pass", "{dlx}")
+    assert finished.reason == f"{Path(PYTHON).name} printed no count"
+
+
 OPTIONS = 3
 
 
