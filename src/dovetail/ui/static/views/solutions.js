@@ -1,7 +1,7 @@
 // The view of the solutions of a lane, page by page, while the lane may find more.
 
 import {
-  announce, button, count, counted, fill, labelled, link, make, pictureButton, row, select, write,
+  announce, button, count, fill, labelled, link, make, pictureButton, row, select, write,
 } from "../elements.js";
 import { listen } from "../feeds.js";
 import { listenForArrows } from "../parts/arrows.js";
@@ -183,7 +183,8 @@ function foundText(lane) {
   if (lane.status === "exhausted" && lane.count === 0) return "there is no solution";
   if (lane.count === null) return "searching …";
   const kept = lane.count > lane.solutions_kept ? `; ${count(lane.solutions_kept)} of them are kept` : "";
-  return `${lane.count_is_lower_bound ? "≥ " : ""}${counted(lane.count, "solution")}${kept}`;
+  const noun = lane.count === 1 ? "solution" : "solutions";
+  return `${lane.count_is_lower_bound ? "≥ " : ""}${lane.count_text} ${noun}${kept}`;
 }
 
 // The rate of solutions and the time left; only the time if the search is over.
