@@ -192,8 +192,8 @@ CURVES = """async nodes => {
   const curves = new Curves("none", "solutions", [{ title: "dlx" }]);
   document.querySelector("main").append(curves.element);
   const lane = { count: 1, share: null, status: null, best: null };
-  for (const seconds of [1, 2])
-    curves.take({ lanes: [{ ...lane, nodes, elapsed_s: seconds, times: { time: `${seconds} s` } }] });
+  for (const elapsed_s of [1, 2])
+    curves.take({ lanes: [{ ...lane, nodes, elapsed_s, times: { time: `${elapsed_s} s` } }] });
   curves.show("nodes");
   const { left } = curves.element.getBoundingClientRect();
   return [...curves.element.querySelectorAll("text")]
