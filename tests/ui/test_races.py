@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ from dovetail.models.boards.partial_board import PartialBoard, empty_board
 from dovetail.models.outcome import Status
 from dovetail.puzzles.catalogue import catalogue_puzzle
 from dovetail.puzzles.formats.registry import read_puzzles, read_solutions
+from dovetail.reports.numbers import show_whole
 from dovetail.reports.pictures.board import partial_board_figure
 from dovetail.reports.pictures.drawing import Figure
 from dovetail.ui import race as race_store
@@ -31,6 +33,7 @@ from dovetail.ui.race_results import Listener, RaceView, lane_file
 from dovetail.ui.serving.events import EVERY_S, EventSource, EventStream
 from dovetail.ui.serving.server import PageServer
 from dovetail.ui.workspace import StoredPuzzle, Workspace
+from harness.records.made import made
 from ui.served import BOARD, SIX, Fields, Visitor
 
 SOLUTIONS = 10
@@ -194,6 +197,17 @@ def quiet_race(limit_s: float | None = None) -> Race:
     race = Race("r", question, [Job(puzzle, limits=Limits(limit_s))], Store())
     race.lanes[0].begin()
     return race
+
+
+def test_a_count_of_thousands_of_digits() -> None:
+    """Python writes no such number as JSON, and a browser reads one of 310 digits as infinite."""
+    (lane,) = quiet_race().lanes
+    lane.end(None, None)
+    lane.record = made()
+    lane.record = replace(lane.record, result=replace(lane.record.result, count=7**6000))
+    fields = json.loads(json.dumps(race_results.lane_fields(lane)), parse_int=float)
+    assert 1e299 < fields["count"] < inf
+    assert fields["count_text"] == show_whole(7**6000)
 
 
 def test_a_score_is_not_older_than_its_picture(monkeypatch: pytest.MonkeyPatch) -> None:

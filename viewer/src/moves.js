@@ -6,6 +6,7 @@ const MOVE_MS = 600; // of one move at the usual speed
 
 export class Moves {
   #from = null; // the offsets where a move began that is under way
+  #under = null; // the frame of that move, whichever way it goes
   #began = 0;
   #timer = null;
 
@@ -44,9 +45,9 @@ export class Moves {
     return there.map((to, n) => to.map((along, axis) => this.#from[n][axis] * (1 - part) + along * part));
   }
 
-  // The pieces that move next, by number, and the way they go: {moving, by}, or nothing at the end.
+  // The pieces that move now or next, by number, and the way they go: {moving, by}, or nothing at the end.
   next() {
-    return this.#from ? this.frames[this.at] : this.frames[this.at + 1];
+    return this.#from ? this.#under : this.frames[this.at + 1];
   }
 
   get started() {
@@ -68,6 +69,7 @@ export class Moves {
     const at = Math.min(Math.max(wanted, 0), this.frames.length - 1);
     const here = this.offsets();
     const glides = Math.abs(at - this.at) === 1 && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.#under = this.frames[Math.max(at, this.at)];
     this.at = at;
     this.#from = glides ? here : null;
     this.#began = performance.now();

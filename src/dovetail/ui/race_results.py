@@ -44,6 +44,7 @@ WAITING, FINISHED = "waiting", "finished"
 IN_PROGRESS = ("phase", "share", "count", "nodes", "elapsed_s")
 PICTURE_EVERY_S = 1.0
 APART_S = 20.0  # time limit for taking solutions apart
+LARGEST_COUNT = 10**300  # as a number of JSON; `count_text` has larger counts, too
 MAX_AGE_S = 0.15  # maximum age of a shared state; shorter than a listener's interval
 
 
@@ -200,6 +201,7 @@ def lane_fields(lane: Lane) -> Fields:
         fields["best"] = {"score": lane.best.score, "bound": lane.best.bound}
     count = fields["count"]
     return fields | {
+        "count": count and min(count, LARGEST_COUNT),
         "count_text": None if count is None else show_whole(count),
         "solutions_kept": lane.solutions.kept,
     }

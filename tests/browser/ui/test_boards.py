@@ -10,7 +10,9 @@ import pytest
 from browser.ui.test_drawing_and_racing import tab_to
 from browser.ui.test_touch_and_names import MISNAMED
 from browser.ui.test_views import PHONE, fits
+from dovetail.models.boards.edges import EdgePuzzle, Hint
 from dovetail.puzzles.edge_boards import random_board
+from dovetail.puzzles.formats.registry import format_named
 from reports.present import present
 from ui.served import Visitor, until
 
@@ -202,3 +204,19 @@ def test_a_board_is_painted(views: Views) -> None:
     page.locator("#play").wait_for()
     page.get_by_role("link", name="Draw a changed copy").click()
     page.get_by_text("16 of 16").wait_for()
+
+
+def test_a_hint_may_be_flipped(views: Views) -> None:
+    """A rotation of 5 is a flip and one quarter turn, as on the page to play."""
+    hints = (Hint(0, 0, 0, 5),)
+    puzzle = EdgePuzzle("flips", 1, 1, ((0, 0, 0, 0),), hints=hints, flippable=True)
+    text = format_named("json").text(puzzle)
+    page = views()
+    page.set_input_files(
+        "input[type=file]",
+        {"name": "flips.json", "mimeType": "text/plain", "buffer": text.encode()},
+    )
+    hinted = page.locator(".tiles .hinted")
+    assert hinted.get_attribute("title") == (
+        "0 0 0 0: hint at column 1, row 1, 1 quarter turn, flipped"
+    )

@@ -94,3 +94,30 @@ def test_a_cell_that_is_marked_before_a_new_size_is_there_stays(views: Views) ->
     routes[0].continue_()
     until(lambda: cells.count() == 54)
     assert page.locator(".cells path.open").count() == 1
+
+
+# Starts to list the many solutions of a puzzle, and answers the questions about them half a second
+# late, the first as if there were none yet.
+SLOWLY = """async () => {
+  const headers = { "Content-Type": "application/json" };
+  const ask = async (address, body) =>
+    (await fetch(address, { method: "POST", headers, body: JSON.stringify(body) })).json();
+  const [{ id: puzzle }] = await ask("/api/puzzles", { name: "pentominoes-6x10" });
+  const answers = ['{"found": 0, "kept": 0, "solutions": []}'];
+  const answer = fetch;
+  globalThis.fetch = async (address, options) => {
+    if (!address.includes("/solutions?")) return answer(address, options);
+    if (answers.length) return new Response(answers.pop(), { headers });
+    await new Promise(resolve => setTimeout(resolve, 500));
+    return answer(address, options);
+  };
+  const lanes = [{ backend: "dlx" }];
+  return (await ask("/api/races", { puzzle, find: "solutions", lanes })).id;
+}"""
+
+
+def test_solutions_are_shown_although_states_come_faster(views: Views) -> None:
+    page = views()
+    views.go(page, f"race/{page.evaluate(SLOWLY)}/0")
+    page.locator(".solution").first.wait_for(timeout=4000)
+    page.click("#stop-solving")

@@ -184,3 +184,23 @@ def test_what_cannot_be_opened_is_named(views: Views, tmp_path: Path) -> None:
     race = page.evaluate(RACE)
     views.go(page, f"race/{race}/99")
     page.get_by_text("There is no lane 99.").wait_for()
+
+
+# Whether all texts of a chart of so many nodes are within the chart.
+CURVES = """async nodes => {
+  const { Curves } = await import("/static/racing/curves.js");
+  const curves = new Curves("none", "solutions", [{ title: "dlx" }]);
+  document.querySelector("main").append(curves.element);
+  const lane = { count: 1, share: null, status: null, best: null };
+  for (const elapsed_s of [1, 2])
+    curves.take({ lanes: [{ ...lane, nodes, elapsed_s, times: { time: `${elapsed_s} s` } }] });
+  curves.show("nodes");
+  const { left } = curves.element.getBoundingClientRect();
+  return [...curves.element.querySelectorAll("text")]
+    .every(text => text.getBoundingClientRect().left >= left);
+}"""
+
+
+def test_numbers_beside_a_curve_are_not_cut_off(views: Views) -> None:
+    page = views("races")
+    assert [page.evaluate(CURVES, nodes) for nodes in (5, 9_999_999, 1e7, 2**40)] == [True] * 4

@@ -4,6 +4,7 @@ import { count, fill, makeShape, percent } from "../elements.js";
 
 const [USUAL_WIDTH, LEAST_WIDTH, HEIGHT] = [720, 280, 220]; // pixels
 const [LEFT, RIGHT, TOP, BOTTOM] = [70, 14, 12, 30];
+const LONG = 1e7; // smallest number that has no room beside the axis
 const MOST_POINTS = 400; // maximum number of points of a curve; above it, every other point is dropped
 const SOON = 2; // seconds; a lane that is first seen within this time is drawn from its start
 const START = { time: 0, written: "" };
@@ -75,14 +76,15 @@ export class Curves {
 
 function axis(x, y, { longest, end }, [lowest, highest], written) {
   const text = (content, attributes) => makeShape("text", attributes, content);
+  const brief = (value) => (value < LONG ? written(value) : value.toExponential(2).replace("+", ""));
   const level = (value) => `M${LEFT} ${y(value)}H${x(longest)}`;
   return makeShape(
     "g",
     {},
     makeShape("path", { class: "grid", d: level((lowest + highest) / 2) + level(highest) }),
     makeShape("path", { class: "axis", d: level(lowest) }),
-    text(written(highest), { x: LEFT - 8, y: y(highest) + 4, "text-anchor": "end" }),
-    text(written(lowest), { x: LEFT - 8, y: y(lowest) + 4, "text-anchor": "end" }),
+    text(brief(highest), { x: LEFT - 8, y: y(highest) + 4, "text-anchor": "end" }),
+    text(brief(lowest), { x: LEFT - 8, y: y(lowest) + 4, "text-anchor": "end" }),
     text("0 s", { x: x(0), y: HEIGHT - 8 }),
     text(end, { x: x(longest), y: HEIGHT - 8, "text-anchor": "end" }),
   );

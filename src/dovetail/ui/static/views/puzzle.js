@@ -73,11 +73,13 @@ function facts(sections) {
 
 function board({ tiles, hints, edges, width, height, holes, square }) {
   const turn = square ? "quarter turn" : "turn";
+  const sides = tiles[0].words.split(" ").length; // from this rotation on, a tile is flipped
+  const turned = ({ rotation }) => `${counted(rotation % sides, turn)}${rotation < sides ? "" : ", flipped"}`;
   const hinted = new Map(hints.map((hint) => [hint.tile, hint]));
   const shown = tiles.map(({ number, picture: text, words }) => {
     const hint = hinted.get(number);
     const at =
-      hint && `: hint at column ${hint.x + 1}, row ${hint.y + 1}, ${counted(hint.rotation, turn)}`;
+      hint && `: hint at column ${hint.x + 1}, row ${hint.y + 1}, ${turned(hint)}`;
     return make(
       "li",
       { class: hint ? "hinted" : null, title: `${words}${at ?? ""}` },

@@ -1,7 +1,7 @@
 // The view of the solutions of a lane, page by page, while the lane may find more.
 
 import {
-  announce, button, count, counted, fill, labelled, link, make, pictureButton, row, select, write,
+  announce, button, count, fill, labelled, link, make, pictureButton, row, select, write,
 } from "../elements.js";
 import { listen } from "../feeds.js";
 import { listenForArrows } from "../parts/arrows.js";
@@ -25,6 +25,7 @@ class Gallery {
   #open = null;
   #shown = 0;
   #asked = 0; // number of requests
+  #waits = false; // true while a request is under way
 
   constructor(view, race, lane, puzzle, state) {
     Object.assign(this, { view, race, lane });
@@ -92,21 +93,29 @@ class Gallery {
     write(this.about, [`${lane.title}: ${foundText(lane)}`, ...pace(lane)].join(" · "));
   }
 
-  // Takes a new state; more solutions are shown if there is space on this page.
   #take(state) {
     this.#describe(state);
     if (state.finished) announce(this.about.textContent);
     this.#writePage();
-    if (this.#shown < PAGE && this.kept > this.#from + this.#shown) this.#load();
+    this.#fillPage();
+  }
+
+  // Shows more solutions if there is space on this page, after the request that is under way.
+  #fillPage() {
+    if (!this.#waits && this.#shown < PAGE && this.kept > this.#from + this.#shown) this.#load();
   }
 
   // Shows the solutions of this page; a response is dropped if there has been a later request.
   async #load() {
     const asked = (this.#asked += 1);
+    this.#waits = true;
     await this.problems.during(async () => {
-      const found = await get(`${this.address}/solutions?from=${this.#from}&count=${PAGE}`, this.view.signal);
+      const address = `${this.address}/solutions?from=${this.#from}&count=${PAGE}`;
+      const found = await get(address, this.view.signal).finally(() => {
+        if (asked === this.#asked) this.#waits = false;
+      });
       if (asked !== this.#asked) return;
-      this.kept = found.kept;
+      this.kept = Math.max(this.kept, found.kept); // a state may be newer
       this.#shown = found.solutions.length;
       const focused = this.grid.contains(document.activeElement)
         ? document.activeElement.dataset.number
@@ -117,6 +126,7 @@ class Gallery {
       nodes.find((node) => node.dataset.number === focused)?.focus();
       this.#writePage();
       if (this.alone && this.#open === null && nodes.length) this.#place(found.solutions[0].number, found.solutions[0].picture);
+      this.#fillPage();
     });
   }
 
@@ -183,7 +193,8 @@ function foundText(lane) {
   if (lane.status === "exhausted" && lane.count === 0) return "there is no solution";
   if (lane.count === null) return "searching …";
   const kept = lane.count > lane.solutions_kept ? `; ${count(lane.solutions_kept)} of them are kept` : "";
-  return `${lane.count_is_lower_bound ? "≥ " : ""}${counted(lane.count, "solution")}${kept}`;
+  const noun = lane.count === 1 ? "solution" : "solutions";
+  return `${lane.count_is_lower_bound ? "≥ " : ""}${lane.count_text} ${noun}${kept}`;
 }
 
 // The rate of solutions and the time left; only the time if the search is over.
