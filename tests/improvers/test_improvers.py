@@ -126,6 +126,14 @@ NODES = 100_000
 TURN_S = 1e-3
 
 
+@pytest.mark.parametrize("name", ["beam", "breaks"])
+def test_an_order_that_lists_all_cells(name: str) -> None:
+    """Cells of the given board, which the small board of the warm-up does not have."""
+    order = ["1.2", "0.2", "0.1", "1.1", "1.0", "0.0"]
+    found = improve(board(2, 3, matching=False), name, config={"order": order}, node_limit=50)
+    assert found.best is not None
+
+
 @pytest.mark.skipif(bounds_check(), reason="numba runs the kernels")
 @pytest.mark.parametrize(
     ("name", "config"),

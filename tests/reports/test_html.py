@@ -78,7 +78,7 @@ def test_hostile_text_is_text() -> None:
     assert outline.tags.count("script") == 5
     assert text.count("<script") == text.count("</script>") == 5
     shown = sum("<script>alert('1')</script> \"quoted\" & ��" in one for _, one in outline.texts)
-    assert shown == 64
+    assert shown == 63  # the name beside a bar is cut
     assert text.encode()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -149,6 +149,9 @@ class Beam(Improver[BeamConfig]):
 
     def refuses(self, board: BoardArrays, config: BeamConfig) -> str | None:
         return refusal(board, config.width)
+
+    def warm_up(self, config: BeamConfig) -> None:
+        super().warm_up(replace(config, order=(BEST,)))  # a list of cells is for a single board
 
     def begin(
         self, board: BoardArrays, config: BeamConfig, seed: int, start: Placed | None

@@ -160,6 +160,18 @@ def test_paths_of_a_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert ran("queens-4", "mine", "{dlx}").count == 2
 
 
+def test_words_too_long_for_a_path() -> None:
+    """A word of a command may be longer than the name of a file."""
+    script = "print('{\"count\": 2}')".ljust(10_000)
+    assert ran("queens-4", PYTHON, "-c", script, "{dlx}").count == 2
+
+
+def test_a_program_without_a_count() -> None:
+    """Messages have the name of the program, not the word of the command."""
+    finished = ran("queens-4", "{python}", "-c", "pass", "{dlx}")
+    assert finished.reason == f"{Path(PYTHON).name} printed no count"
+
+
 OPTIONS = 3
 
 

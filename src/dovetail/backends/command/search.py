@@ -81,11 +81,11 @@ class Program:
     """
 
     def __init__(self, command: Sequence[str]) -> None:
-        self._name = Path(command[0]).name
+        self.name = Path(command[0]).name
         try:
             self._processes = ProcessGroup([find_program(command[0]) or command[0], *command[1:]])
         except OSError as error:
-            raise ProgramError(f"{self._name} cannot be started: {reason_of(error)}") from None
+            raise ProgramError(f"{self.name} cannot be started: {reason_of(error)}") from None
         self._last_words = b""
 
     @property
@@ -115,7 +115,7 @@ class Program:
                     yield line.decode(errors="replace").rstrip("\r")
             elif start + len(piece) > LONGEST_LINE_BYTES:
                 raise ProgramError(
-                    f"{self._name} printed a line of more than {LONGEST_LINE_BYTES:,} bytes"
+                    f"{self.name} printed a line of more than {LONGEST_LINE_BYTES:,} bytes"
                 )
         if pending:
             yield pending.decode(errors="replace")
@@ -125,7 +125,7 @@ class Program:
         status = self._processes.wait()
         if status in expected:
             return
-        raise ProgramError(f"{self._name} {describe_end(status, self._last_words)}")
+        raise ProgramError(f"{self.name} {describe_end(status, self._last_words)}")
 
     def __enter__(self) -> Program:
         return self
@@ -173,7 +173,8 @@ def identity(definition: CommandConfig) -> dict[str, str]:
 def _digest(command: tuple[str, ...]) -> str | None:
     first, *others = command
     paths = [find_program(first), *others]
-    files = [Path(path) for path in paths if path is not None and Path(path).is_file()]
+    # `Path.is_file` would raise an error for a word that is too long for a path
+    files = [Path(path) for path in paths if path is not None and os.path.isfile(path)]
     if not files:
         return None
     digest = hashlib.sha256()
@@ -405,9 +406,9 @@ class CommandSearch(ThreadedSearch):
             return Status.SOLUTION_LIMIT
         if self._definition.node_meaning and self.counters.nodes is None:
             lacking = f"printed no whole number of {NODES}, which node_meaning requires"
-            raise ProgramError(f"{self._definition.command[0]} {lacking}")
+            raise ProgramError(f"{program.name} {lacking}")
         if not self._answers.is_complete:
-            raise ProgramError(f"{self._definition.command[0]} {self._lacking()}")
+            raise ProgramError(f"{program.name} {self._lacking()}")
         self._over = True
         return Status.EXHAUSTED
 
