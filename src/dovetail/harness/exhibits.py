@@ -76,6 +76,8 @@ Words = Annotated[str, Field(min_length=1)]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Change = Annotated[float, Field(ge=-1, allow_inf_nan=False)]
 NotNegative = Annotated[int, Field(ge=0, strict=True)]
+# A whole number stays an integer, because it has no digits after the point to compare.
+PerTarget = Annotated[int, Field(gt=0, strict=True)] | Positive
 
 NATIVE = "native:"
 STRICT = ConfigDict(extra="forbid")
@@ -177,9 +179,9 @@ class PublishedLevel:
     attempts: NotNegative | None = None
     fits: NotNegative | None = None
     no_fits: NotNegative | None = None
-    attempts_per_target: Positive | None = None
-    fits_per_target: Positive | None = None
-    no_fits_per_target: Positive | None = None
+    attempts_per_target: PerTarget | None = None
+    fits_per_target: PerTarget | None = None
+    no_fits_per_target: PerTarget | None = None
 
 
 class PointSection(Strict):
@@ -274,7 +276,11 @@ def read_exhibits(
     def error(number: int, key: str, problem: DovetailError) -> FormatError:
         return located(file, ("exhibit", number, key), str(problem))
 
-    configured = [(job, named_config(job.backend, job.config), labels) for job, labels in jobs]
+    configured = [
+        (job, named_config(job.backend, job.config), labels)
+        for job, labels in jobs
+        if not job.improves
+    ]
     selecting = {name for _, labels in jobs for name in labels}
     names: set[str] = set()
     for number, section in enumerate(sections):

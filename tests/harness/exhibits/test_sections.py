@@ -36,6 +36,13 @@ def test_exhibits_of_some_boards(tmp_path: Path) -> None:
         assert [board.puzzle for board in plan.exhibits[2].boards] == boards
 
 
+def test_a_suite_may_also_improve_boards(tmp_path: Path) -> None:
+    improving = '[[run]]\npuzzles = ["edges-4-b3i3-1"]\nimprovers = ["portfolio"]\n'
+    text = SUITE.replace("[[exhibit]]", f"{improving}\n[[exhibit]]", 1)
+    plan = read_suite(written(tmp_path, text))
+    assert [board.puzzle for board in plan.exhibits[0].boards] == ALL
+
+
 @pytest.mark.parametrize(
     ("old", "new", "line", "message"),
     [

@@ -26,7 +26,9 @@ from dovetail.harness.pytest_plugin.solution_count import (
     question_words,
 )
 from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.run.result import Result
 from dovetail.models.lattices.kinds.square import SquareLattice
+from dovetail.models.outcome import Status
 from dovetail.models.packings.packing import PackingPuzzle, Piece
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.loading import load
@@ -229,3 +231,14 @@ def test_hostile_names_are_shown_as_text(counting: Counting, tmp_path: Path, nam
     assert failure(counting(changed), puzzle, "dlx")[0].startswith("the count has changed: ")
     other = replace(puzzle, name="b")
     assert failure(counting(message[2]), other, "dlx")[0].startswith("no count is recorded: ")
+
+
+def test_a_count_too_long_for_a_golden_file_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    result = Result(Status.EXHAUSTED, 10**5000)
+    monkeypatch.setattr("dovetail.harness.pytest_plugin.solution_count.finish", lambda _: result)
+    for counted in (None, list[Counted]()):
+        counting = SolutionCount(tmp_path / "golden.toml", {}, tmp_path, counted)
+        with pytest.raises(pytest.fail.Exception, match="a count of more than 4,300 digits"):
+            counting("queens-6", "dlx")

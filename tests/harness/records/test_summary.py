@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from dovetail.harness.evaluation.contests import solver_runs
 from dovetail.harness.records.record import Record, by_revision, newest
 from dovetail.harness.records.summary import (
     by_question,
@@ -268,3 +269,8 @@ def test_a_count_behind_a_cut_run() -> None:
     (cut,) = results(exact, changed(exact, repeat=1, count=3, status=Status.TIME_LIMIT))
     assert wrong([replace(cut, expected=8)]) == {"a": "it counted 7; expected 8"}
     assert wrong([cut, answer("b", 8)]) == dict.fromkeys("ab", "backends disagree: a 7, b 8")
+
+
+def test_a_seed_may_be_a_list() -> None:
+    run = made(config={"seed": [1, 2]})
+    assert list(solver_runs([run, run]).runs.values()) == [run]

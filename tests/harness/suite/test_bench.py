@@ -16,7 +16,9 @@ from dovetail.harness.records.record_files import RecordStore, read_records
 from dovetail.harness.records.summary import seed_runs
 from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.job import Job
-from dovetail.harness.suite.bench import BenchSchedule, plan_results, run_plan
+from dovetail.harness.run.result import Result
+from dovetail.harness.suite.bench import BenchSchedule, plan_results, run_once, run_plan
+from dovetail.harness.suite.plan import plan_of
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.harness.workers.options import ParallelOptions
 from dovetail.models.outcome import Status
@@ -317,3 +319,13 @@ disassemble = true
     trials = "trials = { count = 9, remaining = 2 }\ndisassemble"
     wrong = written(tmp_path, text.replace("disassemble", trials))
     assert_mistake(wrong, 6, "the solutions of trials are not taken apart; expected no trials")
+
+
+def test_a_count_too_long_for_json_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "dovetail.harness.suite.bench.finish", lambda *_: Result(Status.EXHAUSTED, 10**5000)
+    )
+    plan = plan_of("queens-6", "dlx")
+    result = run_once(plan, plan.runs[0], events=iter(())).result
+    assert result.status is Status.FAILED
+    assert result.reason == "JSON cannot show a count of more than 4,300 digits"

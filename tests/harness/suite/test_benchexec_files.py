@@ -99,6 +99,12 @@ def test_long_and_short_time_limits(seconds: float) -> None:
     assert parse_seconds(shown) == seconds
 
 
+def test_times_of_other_zones_are_in_utc() -> None:
+    data = RECORDED.read_bytes().replace(b"T18:27:01.478562+00:00", b"T20:27:01.478562+02:00")
+    begun = [record.begun for record in parse_file(data, RECORDED).records]
+    assert "2026-11-28T18:27:01+00:00" in begun
+
+
 def test_a_recorded_result_file() -> None:
     """Its records are those of the jobs of the suite, with what BenchExec found and measured."""
     plan, file = plan_of(SUITE), read_records(RECORDED)

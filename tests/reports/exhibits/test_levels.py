@@ -87,6 +87,12 @@ def test_a_small_figure_agrees_to_its_last_digit(tmp_path: Path) -> None:
     assert found["1"]["verdict"] == "exact"
 
 
+def test_a_whole_figure_agrees_without_digits_after_the_point(tmp_path: Path) -> None:
+    text = LEVELS.replace("no_fits_per_target = 2.5", "attempts_per_target = 3")
+    found = rows(read_suite(written(tmp_path, text)), **COUNTS)["1"]
+    assert (found["verdict"], found["published attempts per target"]) == ("exact", "3")
+
+
 @pytest.mark.parametrize(
     ("old", "new", "line", "message"),
     [

@@ -37,6 +37,7 @@ def row(**changes: Any) -> PublishedRow:
     ("changes", "expected"),
     [
         ({}, ["P4", "exhausted", "2,339 (as expected)", "2,091,215", "exact", "168 ms", "2.00"]),
+        ({"fits": FigurePair(2**53 + 1, 2**53 + 1)}, ["9,007,199,254,740,993"]),
         ({"no_fits": FigurePair(0, 7)}, ["fits exact, no-fits 7 instead of none"]),
         ({"fits": FigurePair(None, 5)}, ["exact"]),
         (

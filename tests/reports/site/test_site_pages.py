@@ -13,6 +13,7 @@ import pytest
 from dovetail.harness.records.record_files import parse_file
 from dovetail.reports.site.content import SAFE, Site, SourceFile, file_names, site_of
 from dovetail.reports.site.files import site_files
+from dovetail.reports.site.overview import home_page
 from dovetail.reports.site.subjects import AskedQuestion
 from harness.records.made import fields, many
 from reports.results.synthetic import cut, result
@@ -183,6 +184,18 @@ def test_machines_are_compared_apart() -> None:
     wrong = made_site(source([*records[:6], elsewhere]))
     assert "Wrong results: 3 of 7." in wrong["index.html"]
     assert "backends disagree: dlx 8, fila 8, dlx 9" in wrong["index.html"]
+
+
+def test_machines_with_the_same_title_are_both_on_the_home_page() -> None:
+    records = [
+        fields(puzzle=f"p{n}", digest=f"{n}", job=f"{n} {backend}", backend=backend)
+        | {"machine": {"processor": processor, "cores": 4}}
+        for processor in ("X 1", "X  1")
+        for backend in ("dlx", "rows")
+        for n in range(3)
+    ]
+    first = home_page(content(source(records))).sections[0]
+    assert len(first.paragraphs) == 2
 
 
 def test_history_over_revisions() -> None:

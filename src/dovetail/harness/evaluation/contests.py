@@ -118,7 +118,7 @@ def _representative(runs: Sequence[Record]) -> Record:
     if wrong:
         return wrong[-1]
     ordered = sorted(runs, key=_order)
-    seeds = grouped(ordered, lambda run: (run.job.config.get(SEED), run.job.random))
+    seeds = grouped(ordered, lambda run: (str(run.job.config.get(SEED)), run.job.random))
     medians = []
     for same in seeds.values():  # runs with the same seed may differ in their limits
         answered = [run for run in same if run.result.is_answered] or same

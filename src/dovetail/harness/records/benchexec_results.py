@@ -13,6 +13,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -90,8 +91,11 @@ def _record(columns: Mapping[str, str], common: Mapping[str, Any]) -> Iterator[d
         fields["expected"] = fields.get("count")
     elif category == "wrong":
         fields |= {"status": Status.WRONG, "reason": WRONG}
-    begun = columns.get("starttime", "")[:19]
-    yield {**fields, **common, "begun": f"{begun}+00:00" if begun else None}
+    begun = None
+    with suppress(ValueError):
+        started = datetime.fromisoformat(columns.get("starttime", ""))
+        begun = started.astimezone(UTC).isoformat(timespec="seconds")
+    yield {**fields, **common, "begun": begun}
 
 
 def _measured(columns: Mapping[str, str]) -> dict[str, float]:

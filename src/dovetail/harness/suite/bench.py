@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from dovetail.errors import ConfigError, DovetailError, WorkersError, shorten
+from dovetail.errors import MAX_DIGITS, ConfigError, DovetailError, WorkersError, shorten
 from dovetail.harness.records.environment import load_since
 from dovetail.harness.records.outline import example_of, outline, size
 from dovetail.harness.records.record import Record, grouped
@@ -200,7 +200,7 @@ def run_once(
 
     A run that raises `WorkersError` has the status `failed`, so that a resumed bench repeats it. A
     run that raises another `DovetailError` has the status `skipped`. Native figures that are not
-    valid JSON give the status `failed`.
+    valid JSON, and a count of too many digits, give the status `failed`.
     """
     puzzle = planned.job.puzzle
     begun = datetime.now(UTC).isoformat(timespec="seconds")
@@ -226,8 +226,10 @@ def run_once(
     try:
         json.dumps(record.json_fields(), allow_nan=False)
     except (TypeError, ValueError) as error:
-        failed = Result(Status.FAILED, reason=f"native figures are not valid JSON: {error}")
-        return run_record(planned.job, failed, **origin)
+        reason = f"native figures are not valid JSON: {error}"
+        if (result.count or 0) >= 10**MAX_DIGITS:
+            reason = f"JSON cannot show a count of more than {MAX_DIGITS:,} digits"
+        return run_record(planned.job, Result(Status.FAILED, reason=reason), **origin)
     return record
 
 

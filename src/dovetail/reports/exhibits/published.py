@@ -43,7 +43,7 @@ def show_rate_interval(rate: float | None, interval: RateInterval | None) -> str
 
 
 def _whole(number: float | None) -> str:
-    return ABSENT if number is None else f"{number:,.0f}"
+    return ABSENT if number is None else f"{number:,}"
 
 
 def _solutions(row: PublishedRow) -> str:

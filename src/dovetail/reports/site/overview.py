@@ -138,15 +138,17 @@ def leaderboards(site: Site) -> list[Leaderboard]:
 
 def _first_section(computers: Iterable[SiteSubject], families: Section | None) -> Section | None:
     """Return the first solver on each computer in words and charts; None without a ranking."""
-    leading = {computer.title: computer.verdicts[0] for computer in computers if computer.verdicts}
+    leading = [
+        (computer.title, computer.verdicts[0]) for computer in computers if computer.verdicts
+    ]
     if not leading:
         return None
-    contests = [verdict.contest for verdict in leading.values() if has_profile(verdict.contest)]
+    contests = [verdict.contest for _, verdict in leading if has_profile(verdict.contest)]
     charts = [
         replace(profile_chart(contest), name=f"{number}")
         for number, contest in enumerate(contests[:MAX_CHARTS], start=1)
     ]
-    texts = (f"{machine}: {first_text(verdict)}" for machine, verdict in leading.items())
+    texts = (f"{machine}: {first_text(verdict)}" for machine, verdict in leading)
     return Section("first", "Who is first", [*texts, *charts], beside=families)
 
 
@@ -178,10 +180,10 @@ def home_page(site: Site) -> Page:
     first = _first_section(site.computers.values(), _families_section(site))
     wrong = sum(result.result.status is Status.WRONG for result in site.results)
     boards, computers = leaderboards(site), site.computers.values()
-    bests = {subject.title: improvements_headline(subject.results) for subject in computers}
+    bests = [(subject.title, improvements_headline(subject.results)) for subject in computers]
     leading = [
         Table(list(BOARDS.values()), boards) if boards else NONE,
-        *(f"Best boards on {machine}: {best}" for machine, best in bests.items() if best),
+        *(f"Best boards on {machine}: {best}" for machine, best in bests if best),
     ]
     leaders = Section("leaders", "Leaderboards", leading, definitions=definitions("leaders"))
     listed = subjects_table(MACHINES, computers)
