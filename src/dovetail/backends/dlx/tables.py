@@ -1,7 +1,9 @@
 """The linked matrix of a cover problem, as arrays.
 
-The first nodes are the headers of the items' columns. The options follow in their order. Each
-option is a run of nodes, one for each member, followed by a spacer. A node has four entries in
+The first nodes are the headers of the items' columns. The options follow in the order of their last
+items, then of their first ones: in a packing puzzle by piece, then by cell. Options that contradict
+each other lie close together then, in whatever order they are tried. Each option is a run of
+nodes, one for each member, followed by a spacer. A node has four entries in
 `links`: the nodes above and below it in its column (`UP`, `DOWN`), its item (`ITEM`), and the
 spacer after its run (`SPACER`). The entry `UP` of a spacer is the first node of its run, so that a
 walk around an option goes from node to node and at the spacer back to the first. `links` refers to
@@ -26,15 +28,19 @@ def build_links(
     columns have the order of the options.
     """
     items, options, primary = cover.item_count, cover.option_count, cover.primary_count
-    node = items + np.arange(len(cover.item)) + cover.option_of_member
-    spacer = items + cover.start[1:] + np.arange(options)
+    first, sizes = cover.start[:-1], np.diff(cover.start)
+    laid_out = np.lexsort((cover.item[first], cover.item[cover.start[1:] - 1]))
+    begin = np.empty(options, dtype=np.int64)
+    begin[laid_out] = items + np.cumsum(sizes[laid_out] + 1) - sizes[laid_out] - 1
+    node = np.arange(len(cover.item)) + (begin - first)[cover.option_of_member]
+    spacer = begin + sizes
     node_count = items + len(cover.item) + options
 
     links = np.zeros((node_count, ENTRIES), dtype=np.uint32)
     links[:items, ITEM] = np.arange(items)
     links[node, ITEM] = cover.item
     links[node, SPACER] = ENTRIES * spacer[cover.option_of_member]
-    links[spacer, UP] = ENTRIES * (items + cover.start[:-1] + np.arange(options))
+    links[spacer, UP] = ENTRIES * begin
     column, linked = cover.item, node
     if member_order is not None:
         column, linked = column[member_order], node[member_order]
