@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -17,12 +18,14 @@ from dovetail.backends.base import Budget
 from dovetail.backends.dlx.backend import Dlx, DlxConfig
 from dovetail.backends.dlx.kernels.layout import ITEM_HEURISTICS
 from dovetail.backends.dlx.search import DlxSearch
+from dovetail.backends.dlx.tables import build_links
 from dovetail.backends.shared.segments import Position
 from dovetail.backends.shared.tree_estimator import (
     GuidedEstimator,
     GuidedTreeEstimator,
     random_state,
 )
+from dovetail.harness.run.searches import shuffled
 from dovetail.models.cover import CoverProblem
 from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.lattices.protocol import Cell
@@ -31,6 +34,7 @@ from dovetail.models.outcome import Status
 from dovetail.models.packings.packing import PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle, Task, build_task
+from dovetail.puzzles.catalogue import catalogue_puzzle
 from dovetail.puzzles.cover_classics import queens
 from dovetail.puzzles.polyominoes import box
 from dovetail.random_stream import RandomStream
@@ -279,6 +283,18 @@ def test_probes_that_end_a_segment(problem: CoverProblem, hand_over: int, seed: 
             # Options of closed items alone cannot be met any more, and are not listed.
             assert end.left is not None
             assert set(end.left.tolist()) <= set(twin.rest)
+
+
+def test_options_lie_by_piece_and_first_cell_in_whatever_order_they_are_tried() -> None:
+    task = build_task(catalogue_puzzle("pentominoes-3x20"), Request())
+    cover = shuffled(task, seed=1).cover
+    matrix, _ = build_links(cover)
+    in_memory = list(dict.fromkeys(matrix.option[matrix.option >= 0].tolist()))
+    assert in_memory != sorted(in_memory)
+    members = [cover.item[begin:end].tolist() for begin, end in pairwise(cover.start)]
+    places = [(members[option][-1], members[option][0]) for option in in_memory]
+    assert places == sorted(places)
+    assert len(places) == task.options.option_count
 
 
 @given(cover_problems(), st.sampled_from([0, 1000]))
