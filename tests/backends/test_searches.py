@@ -95,7 +95,7 @@ def test_limits_are_exact(backend: str, settings: Mapping[str, object], puzzle: 
 def test_slices_change_nothing(
     backend: str, settings: Mapping[str, object], puzzle: Puzzle
 ) -> None:
-    """Small slices make the same nodes and solutions; progress goes from 0 to 1."""
+    """Small slices and limits keep nodes, solutions, figures; progress goes from 0 to 1."""
     solver, task, config = lowered(puzzle, backend, settings)
     whole, search = (solver.prepare(task, config) for _ in range(2))
     solutions, found = run_out(whole), list[list[int]]()
@@ -106,6 +106,11 @@ def test_slices_change_nothing(
         shares.append(search.progress() or 0.0)
     assert found == solutions
     assert search.counters == whole.counters
+    after_limits, status = solver.prepare(task, config), None
+    while status != Status.EXHAUSTED:
+        status = after_limits.advance(Budget(10**5, nodes=300))
+        after_limits.take()
+    assert after_limits.counters == whole.counters
     assert all(0 <= share <= 1 for share in shares)
     if backend != "fila":  # places several images before it goes on below one of them
         assert all(later > share - 1e-9 for share, later in pairwise(shares))

@@ -256,6 +256,7 @@ def search(matrix, rules, stack, solutions, hooks, guide, work, node_limit):
             continue
 
         if nodes >= node_limit:
+            updates -= ONE  # this step is repeated
             reason = NODE_LIMIT
             break
         level_node[depth] = following
