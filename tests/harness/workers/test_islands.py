@@ -182,6 +182,18 @@ def test_a_lost_island_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(WorkersError, match="islands ended soon after their start"):
         played(monkeypatch, beside_a_healthy_one)
 
+    def at_the_end(second: int, made: list[Scripted]) -> None:
+        if second < 3:
+            made[-1].says.append(EOFError())
+        elif second == 3:  # the second message to the island asks for its last report
+            got, says = made[-1].got, iter([Started(0.0)])
+            monkeypatch.setattr(
+                made[-1], "next_message", lambda _: EOFError() if got[1:] else next(says, None)
+            )
+
+    *_, result = played(monkeypatch, at_the_end)
+    assert result.status == Status.INTERRUPTED
+
 
 def has_begun(path: Path) -> bool:
     """Whether a run has written its first boards."""

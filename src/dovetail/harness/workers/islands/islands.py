@@ -248,10 +248,10 @@ class _IslandsRun(ImprovingRun):
         island.child.end()
         self._past.append(replace(report, status=Status.FAILED))
         self._replaced.append(WorkerReplaced(island.name, reason))
-        failures = island.failures + 1
-        if failures >= FAILED_STARTS:
-            raise WorkersError(f"islands ended soon after their start: {reason}")
         if self.status is None:
+            failures = island.failures + 1
+            if failures >= FAILED_STARTS:
+                raise WorkersError(f"islands ended soon after their start: {reason}")
             nodes = island.job.limits.nodes
             start = self._start if not report.boards else report.boards[0][0]
             self._start_island(start, nodes and max(1, nodes - report.nodes))
