@@ -108,7 +108,9 @@ class Scripted:
 
 
 def played(
-    monkeypatch: pytest.MonkeyPatch, tell: Callable[[int, list[Scripted]], None]
+    monkeypatch: pytest.MonkeyPatch,
+    tell: Callable[[int, list[Scripted]], None],
+    checkpoint: Path | None = None,
 ) -> list[Any]:
     """The events of ten seconds on two scripted islands; `tell` is called each second."""
     Scripted.made, now, interruption = [], [0], Interruption()
@@ -126,7 +128,7 @@ def played(
     monkeypatch.setattr(islands, "ChildProcess", {Any: Scripted})
     event = SimpleNamespace(wait=wait, clear=lambda: None)
     monkeypatch.setattr(islands, "threading", SimpleNamespace(Event=lambda: event))
-    return [*improve_board(job(), ParallelOptions(2), interruption)]
+    return [*improve_board(job(), ParallelOptions(2, checkpoint=checkpoint), interruption)]
 
 
 def moved(cells: int) -> Placed:
@@ -250,15 +252,17 @@ def test_a_killed_run_goes_on(tmp_path: Path) -> None:
     assert f"{path}: the checkpoint is damaged" in refused.stderr
 
 
-def test_a_board_that_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The process that collects boards verifies them."""
-    lie = IslandReport(boards=((moved(4), 260),))
-    *_, result = played(monkeypatch, lambda _, made: made[0].says.append(lie))
+def test_a_board_that_is_wrong(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The process that collects boards verifies them; the checkpoint does not keep them."""
+    lie, path = IslandReport(boards=((moved(4), 260),)), tmp_path / "lie.checkpoint"
+    *_, result = played(monkeypatch, lambda _, made: made[0].says.append(lie), path)
     assert isinstance(result, Result)
     assert result.status == Status.WRONG
     assert "reported a score of 260" in known(result.reason)
     best = known(result.best)  # not the worse board of the island
     assert score(ARRAYS, moved(4)) < best.score == verified_score(BOARD, best.board)
+    *_, result = played(monkeypatch, lambda *_: None, path)
+    assert (result.status, result.score) == (Status.INTERRUPTED, best.score)
 
 
 def test_the_limit_on_memory() -> None:

@@ -303,7 +303,11 @@ class _IslandsRun(ImprovingRun):
         return held_bytes(processes, limit)
 
     def _save(self) -> None:
-        others = {placed.tobytes(): [placed.tolist(), score] for placed, score in self._boards}
+        others = {
+            placed.tobytes(): [placed.tolist(), score]
+            for placed, score in self._boards
+            if score <= self._score  # a higher score was found to be wrong
+        }
         best = [self._best.tolist(), self._score]
         self._run.improved(
             [list(vars(improvement).values()) for improvement in self._trace],
