@@ -265,6 +265,25 @@ def test_a_board_that_is_wrong(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     assert (result.status, result.score) == (Status.INTERRUPTED, best.score)
 
 
+def test_memory_ends_after_a_better_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The board counts, even if the island without memory is read first."""
+
+    def tell(second: int, made: list[Scripted]) -> None:
+        if second == 2:
+            made[0].says.append(MemoryError())
+            made[1].says.append(IslandReport(boards=((better, score(ARRAYS, better)),)))
+
+    better = GREEDY.copy()
+    better[[28, 63]] = GREEDY[63] ^ 2, GREEDY[28]  # `^ 2` is half a turn
+    *_, result = played(monkeypatch, tell)
+    assert result.status == Status.MEMORY_LIMIT
+    assert known(result.reason).startswith("the memory limit was reached")
+    assert result.score == score(ARRAYS, better) > score(ARRAYS, GREEDY)
+    monkeypatch.setitem(globals(), "Started", lambda _: MemoryError())  # before the search
+    *_, result = played(monkeypatch, tell)
+    assert (result.status, result.score) == (Status.MEMORY_LIMIT, score(ARRAYS, GREEDY))
+
+
 def test_the_limit_on_memory() -> None:
     """The run ends with the board that it has."""
     limited = replace(job(), limits=Limits(60.0, memory_bytes=50 * 2**20))

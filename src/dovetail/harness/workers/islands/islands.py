@@ -102,7 +102,9 @@ class _IslandsRun(ImprovingRun):
         for number in range(self._count):
             nodes = self._max_nodes and (self._max_nodes + number) // self._count
             self._start_island(starts[number % len(starts)], nodes)
-        while not all(island.ready for island in self._islands) and not self._stops.requested:
+        while not self._stops.requested and not all(
+            island.ready or island.report.status for island in self._islands
+        ):
             self._listen()
 
     def begin(self) -> Iterator[Event]:
@@ -132,11 +134,12 @@ class _IslandsRun(ImprovingRun):
             with self._solving:
                 self._listen(max(0.0, min(WAIT_S, self._time_s - self._solving.wall_s)))
             yield from self._news()
-            exhausted = any(island.report.status == Status.EXHAUSTED for island in self._islands)
+            ended = {island.report.status for island in self._islands}
             self.status = self.status or self._ended(
-                continues=not exhausted, interrupted=interruption.requested
+                continues=Status.EXHAUSTED not in ended, interrupted=interruption.requested
             )
-            if self._memory_watch.is_exceeded():
+            lacks_memory = Status.MEMORY_LIMIT in ended or self._memory_watch.is_exceeded()
+            if self.status is None and lacks_memory:
                 self.reason = self._memory.explained()
                 raise MemoryError
             self._exchange()
@@ -228,8 +231,8 @@ class _IslandsRun(ImprovingRun):
                     island.failures = 0
                 island.report = message
             case MemoryError():
-                self.reason = self._memory.explained()
-                raise message
+                island.report = replace(island.report, status=Status.MEMORY_LIMIT)
+                return False
             case DovetailError():
                 raise message
             case EOFError():
