@@ -81,7 +81,7 @@ SETTINGS: list[tuple[str, dict[str, object]]] = [
     ("beam", {"weight": 5e-324, "softness": 5e-324}),
     ("breaks", {"boards": 1.7e308}),
     ("breaks", {"boards": 5e-324, "restart_nodes": 1}),
-    ("repair", {"temperature": 1.7e308}),
+    ("repair", {"temperature": 1.7e308, "cells": 10**400}),
     ("repair", {"temperature": 5e-324, "refill": "greedy", "noise": 1000.0}),
     ("portfolio", {}),
 ]

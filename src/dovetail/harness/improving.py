@@ -8,7 +8,7 @@ place a tile that matches neither of the two neighbours placed before.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -240,14 +240,14 @@ class ImprovingRun:
         """
         if score <= self._score:
             return
-        yield from self._take(placed)
-        if score != self._score:
+        verified = yield from self._take(placed)
+        if score != verified:
             raise BackendError(
-                f"{self._job.backend} reported a score of {score}; its board has {self._score}"
+                f"{self._job.backend} reported a score of {score}; its board has {verified}"
             )
 
-    def _take(self, placed: Placed) -> Iterator[Event]:
-        """Verify a board, keep it with its verified score, and yield its events.
+    def _take(self, placed: Placed) -> Generator[Event, None, int]:
+        """Verify a board and return its score; if it is the best board, keep it and yield events.
 
         A board with the highest possible score sets the status `solved`. Raises `BackendError` if
         the board is wrong.
@@ -256,6 +256,8 @@ class ImprovingRun:
             score = self._verified(placed)
         except PuzzleError as error:
             raise BackendError(f"{self._job.backend} reported a wrong board: {error}") from None
+        if score <= self._score:
+            return score
         self._best, self._score = placed, score
         last = Improved(self._solving.wall_s, self.nodes, score)
         self._trace.append(last)
@@ -263,6 +265,7 @@ class ImprovingRun:
             self.status = Status.SOLVED
         yield self._best_board
         yield Progress(None, last.nodes, None, solve_s=last.seconds - self._before_s)
+        return score
 
     def _verified(self, placed: Placed) -> int:
         """Return the score of a board; raise `PuzzleError` for a wrong board."""

@@ -10,6 +10,7 @@ and add a line to `registry.py`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import replace
 from itertools import product
 from typing import Any, Generic
 
@@ -124,6 +125,9 @@ class Improver(ABC, Generic[ConfigT]):
         begins without tiles, the second with a full board, which may need other kernels. An
         improver that decides by the clock which kernels it runs overrides this method.
         """
+        default = vars(self.config_type())
+        # The default order, if there is an order: a list of cells is for a single board.
+        config = replace(config, **{key: default[key] for key in default.keys() & {"order"}})
         for objective, starts in product(self.objectives, (False, True)):
             board = board_arrays(SMALL_BOARD, objective)
             placed = board.fixed.copy()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -149,9 +149,6 @@ class Beam(Improver[BeamConfig]):
 
     def refuses(self, board: BoardArrays, config: BeamConfig) -> str | None:
         return refusal(board, config.width)
-
-    def warm_up(self, config: BeamConfig) -> None:
-        super().warm_up(replace(config, order=(BEST,)))  # a list of cells is for a single board
 
     def begin(
         self, board: BoardArrays, config: BeamConfig, seed: int, start: Placed | None

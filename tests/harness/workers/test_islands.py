@@ -108,7 +108,9 @@ class Scripted:
 
 
 def played(
-    monkeypatch: pytest.MonkeyPatch, tell: Callable[[int, list[Scripted]], None]
+    monkeypatch: pytest.MonkeyPatch,
+    tell: Callable[[int, list[Scripted]], None],
+    checkpoint: Path | None = None,
 ) -> list[Any]:
     """The events of ten seconds on two scripted islands; `tell` is called each second."""
     Scripted.made, now, interruption = [], [0], Interruption()
@@ -126,7 +128,7 @@ def played(
     monkeypatch.setattr(islands, "ChildProcess", {Any: Scripted})
     event = SimpleNamespace(wait=wait, clear=lambda: None)
     monkeypatch.setattr(islands, "threading", SimpleNamespace(Event=lambda: event))
-    return [*improve_board(job(), ParallelOptions(2), interruption)]
+    return [*improve_board(job(), ParallelOptions(2, checkpoint=checkpoint), interruption)]
 
 
 def moved(cells: int) -> Placed:
@@ -181,6 +183,18 @@ def test_a_lost_island_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
 
     with pytest.raises(WorkersError, match="islands ended soon after their start"):
         played(monkeypatch, beside_a_healthy_one)
+
+    def at_the_end(second: int, made: list[Scripted]) -> None:
+        if second < 3:
+            made[-1].says.append(EOFError())
+        elif second == 3:  # the second message to the island asks for its last report
+            got, says = made[-1].got, iter([Started(0.0)])
+            monkeypatch.setattr(
+                made[-1], "next_message", lambda _: EOFError() if got[1:] else next(says, None)
+            )
+
+    *_, result = played(monkeypatch, at_the_end)
+    assert result.status == Status.INTERRUPTED
 
 
 def has_begun(path: Path) -> bool:
@@ -238,15 +252,36 @@ def test_a_killed_run_goes_on(tmp_path: Path) -> None:
     assert f"{path}: the checkpoint is damaged" in refused.stderr
 
 
-def test_a_board_that_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The process that collects boards verifies them."""
-    lie = IslandReport(boards=((moved(4), 260),))
-    *_, result = played(monkeypatch, lambda _, made: made[0].says.append(lie))
+def test_a_board_that_is_wrong(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The process that collects boards verifies them; the checkpoint does not keep them."""
+    lie, path = IslandReport(boards=((moved(4), 260),)), tmp_path / "lie.checkpoint"
+    *_, result = played(monkeypatch, lambda _, made: made[0].says.append(lie), path)
     assert isinstance(result, Result)
     assert result.status == Status.WRONG
     assert "reported a score of 260" in known(result.reason)
-    best = known(result.best)
-    assert best.score == verified_score(BOARD, best.board)
+    best = known(result.best)  # not the worse board of the island
+    assert score(ARRAYS, moved(4)) < best.score == verified_score(BOARD, best.board)
+    *_, result = played(monkeypatch, lambda *_: None, path)
+    assert (result.status, result.score) == (Status.INTERRUPTED, best.score)
+
+
+def test_memory_ends_after_a_better_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The board counts, even if the island without memory is read first."""
+
+    def tell(second: int, made: list[Scripted]) -> None:
+        if second == 2:
+            made[0].says.append(MemoryError())
+            made[1].says.append(IslandReport(boards=((better, score(ARRAYS, better)),)))
+
+    better = GREEDY.copy()
+    better[[28, 63]] = GREEDY[63] ^ 2, GREEDY[28]  # `^ 2` is half a turn
+    *_, result = played(monkeypatch, tell)
+    assert result.status == Status.MEMORY_LIMIT
+    assert known(result.reason).startswith("the memory limit was reached")
+    assert result.score == score(ARRAYS, better) > score(ARRAYS, GREEDY)
+    monkeypatch.setitem(globals(), "Started", lambda _: MemoryError())  # before the search
+    *_, result = played(monkeypatch, tell)
+    assert (result.status, result.score) == (Status.MEMORY_LIMIT, score(ARRAYS, GREEDY))
 
 
 def test_the_limit_on_memory() -> None:

@@ -7,7 +7,7 @@ easily.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -460,9 +460,6 @@ class Breaks(Improver[BreaksConfig]):
                 "or more in all, one of them along the frame; this board has no such colours"
             )
         return None
-
-    def warm_up(self, config: BreaksConfig) -> None:
-        super().warm_up(replace(config, order=(BEST,)))  # a list of cells is for a single board
 
     def begin(
         self, board: BoardArrays, config: BreaksConfig, seed: int, start: Placed | None

@@ -61,7 +61,7 @@ BY_KERNEL: dict[RefillName, int] = {
     "assignment": windows.ASSIGNMENT,
     "exact": windows.EXACT,
 }
-MIN_SHARE = 0.6  # cells of the smallest window, as a share of the setting `cells`
+MIN_SHARE = 3, 5  # cells of the smallest window, as a share of the setting `cells`: 3 / 5
 MAX_CELLS = 64  # limit on the cells of a window for a refill other than beams
 MAX_PLACEMENTS = 20_000  # limit on the placements of the exact search for a window
 FIRST_WORK = 500  # half the placements of the first slice of a refill by kernels
@@ -561,7 +561,7 @@ class Repair(Improver[RepairConfig]):
 def window_sizes(config: RepairConfig, free: int) -> tuple[int, int]:
     """Return the least and largest number of cells of a window; `free` cells have no hint."""
     if config.cells:
-        low, high = int(MIN_SHARE * config.cells), config.cells
+        low, high = config.cells * MIN_SHARE[0] // MIN_SHARE[1], config.cells
     elif config.refill == "beam":
         low, high = (int(share * free) for share in BEAM_SHARES)
     else:

@@ -105,8 +105,8 @@ class FillPlan:
     def _open_sides(self, cell: int, laid: set[int]) -> list[int]:
         """Return the sides of a cell towards empty cells that will be filled."""
         neighbours = self._board.neighbours[cell].tolist()
-        to_fill = self._filled - laid
-        return [side for side in SIDES if neighbours[side] in to_fill]
+        filled = self._filled
+        return [n for n in SIDES if neighbours[n] in filled and neighbours[n] not in laid]
 
     def _open(self, cell: int, side: int) -> int:
         """Assign a slot to an open side and return it."""

@@ -102,7 +102,9 @@ class _IslandsRun(ImprovingRun):
         for number in range(self._count):
             nodes = self._max_nodes and (self._max_nodes + number) // self._count
             self._start_island(starts[number % len(starts)], nodes)
-        while not all(island.ready for island in self._islands) and not self._stops.requested:
+        while not self._stops.requested and not all(
+            island.ready or island.report.status for island in self._islands
+        ):
             self._listen()
 
     def begin(self) -> Iterator[Event]:
@@ -132,11 +134,12 @@ class _IslandsRun(ImprovingRun):
             with self._solving:
                 self._listen(max(0.0, min(WAIT_S, self._time_s - self._solving.wall_s)))
             yield from self._news()
-            exhausted = any(island.report.status == Status.EXHAUSTED for island in self._islands)
+            ended = {island.report.status for island in self._islands}
             self.status = self.status or self._ended(
-                continues=not exhausted, interrupted=interruption.requested
+                continues=Status.EXHAUSTED not in ended, interrupted=interruption.requested
             )
-            if self._memory_watch.is_exceeded():
+            lacks_memory = Status.MEMORY_LIMIT in ended or self._memory_watch.is_exceeded()
+            if self.status is None and lacks_memory:
                 self.reason = self._memory.explained()
                 raise MemoryError
             self._exchange()
@@ -228,8 +231,8 @@ class _IslandsRun(ImprovingRun):
                     island.failures = 0
                 island.report = message
             case MemoryError():
-                self.reason = self._memory.explained()
-                raise message
+                island.report = replace(island.report, status=Status.MEMORY_LIMIT)
+                return False
             case DovetailError():
                 raise message
             case EOFError():
@@ -248,10 +251,10 @@ class _IslandsRun(ImprovingRun):
         island.child.end()
         self._past.append(replace(report, status=Status.FAILED))
         self._replaced.append(WorkerReplaced(island.name, reason))
-        failures = island.failures + 1
-        if failures >= FAILED_STARTS:
-            raise WorkersError(f"islands ended soon after their start: {reason}")
         if self.status is None:
+            failures = island.failures + 1
+            if failures >= FAILED_STARTS:
+                raise WorkersError(f"islands ended soon after their start: {reason}")
             nodes = island.job.limits.nodes
             start = self._start if not report.boards else report.boards[0][0]
             self._start_island(start, nodes and max(1, nodes - report.nodes))
@@ -303,7 +306,11 @@ class _IslandsRun(ImprovingRun):
         return held_bytes(processes, limit)
 
     def _save(self) -> None:
-        others = {placed.tobytes(): [placed.tolist(), score] for placed, score in self._boards}
+        others = {
+            placed.tobytes(): [placed.tolist(), score]
+            for placed, score in self._boards
+            if score <= self._score  # a higher score was found to be wrong
+        }
         best = [self._best.tolist(), self._score]
         self._run.improved(
             [list(vars(improvement).values()) for improvement in self._trace],
