@@ -149,6 +149,15 @@ def test_the_best_board_comes_along(visitor: Visitor) -> None:
         ({"lanes": []}, "lanes", "1 to 12"),
         ({"time_s": -1}, "time_s", "expected seconds"),
         ({"speed": 1}, "speed", "unknown key"),
+        (
+            {
+                "puzzle": "p3",
+                "find": "improve",
+                "lanes": [{"backend": "repair", "config": {"temperature": 10**400}}],
+            },
+            "lanes[0]",
+            "expected a number",
+        ),
     ],
 )
 def test_bad_questions(visitor: Visitor, asked: Fields, path: str, message: str) -> None:
