@@ -208,6 +208,21 @@ def quiet_race(limit_s: float | None = None) -> Race:
     return race
 
 
+def test_a_lane_that_failed_before_the_stop_has_failed() -> None:
+    """Only a lane that the stop kept from beginning is interrupted."""
+    race = quiet_race()
+    race.lanes[0].end(None, "OSError: no room")
+    race.stop()
+    assert race_results.lane_fields(race.lanes[0])["status"] == Status.FAILED
+    with RaceStore(Workspace([(catalogue_puzzle(SIX), None)])) as races:
+        waiting = races.start(
+            {"puzzle": "p1", "order": "one by one", "lanes": 2 * [{"backend": "dlx"}]}
+        )
+        waiting.stop()
+        waiting.join()
+        assert race_results.lane_fields(waiting.lanes[1])["status"] == Status.INTERRUPTED
+
+
 def test_a_count_of_thousands_of_digits() -> None:
     """Python writes no such number as JSON, and a browser reads one of 310 digits as infinite."""
     (lane,) = quiet_race().lanes

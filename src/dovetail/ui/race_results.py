@@ -187,7 +187,7 @@ def lane_fields(lane: Lane) -> Fields:
             "times": _times_of_record(lane.record, fields["elapsed_s"]),
         }
     elif lane.problem is not None:
-        status = Status.INTERRUPTED if lane.interruption.requested else Status.FAILED
+        status = Status.INTERRUPTED if lane.progress is None else Status.FAILED
         fields |= {"phase": FINISHED, "status": str(status), "reason": lane.problem}
     if lane.chosen is not None:
         chosen = lane.chosen
