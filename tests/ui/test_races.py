@@ -223,6 +223,20 @@ def test_a_lane_that_failed_before_the_stop_has_failed() -> None:
         assert race_results.lane_fields(waiting.lanes[1])["status"] == Status.INTERRUPTED
 
 
+def test_a_lane_that_waits_is_stopped_at_once() -> None:
+    """Not when its turn comes, which may be hours later."""
+    puzzle = catalogue_puzzle(SIX)
+    question = RaceQuestion(
+        StoredPuzzle("p", puzzle), Find.COUNT, WhenClosed.CONTINUE, Order.ONE_BY_ONE
+    )
+    lane = Race("r", question, [Job(puzzle)], Store()).lanes[0]
+    assert race_results.lane_fields(lane)["status"] is None
+    lane.interruption.request()
+    fields = race_results.lane_fields(lane)
+    assert (fields["phase"], fields["status"]) == ("finished", Status.INTERRUPTED)
+    assert fields["reason"] == "stopped before it began"
+
+
 def test_a_count_of_thousands_of_digits() -> None:
     """Python writes no such number as JSON, and a browser reads one of 310 digits as infinite."""
     (lane,) = quiet_race().lanes
