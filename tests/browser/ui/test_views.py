@@ -186,6 +186,14 @@ def test_what_cannot_be_opened_is_named(views: Views, tmp_path: Path) -> None:
     page.get_by_text("There is no lane 99.").wait_for()
 
 
+def test_a_search_that_ended_without_a_count_searches_no_more(views: Views) -> None:
+    """The reason stands where the number of solutions would."""
+    page = views("races")
+    race = page.evaluate(RACE.replace("lanes", 'find: "solutions", memory: "1", lanes'))
+    views.go(page, f"race/{race}/0")
+    page.locator(".about", has_text="the memory limit was reached").wait_for()
+
+
 # Whether all texts of a chart of so many nodes are within the chart.
 CURVES = """async nodes => {
   const { Curves } = await import("/static/racing/curves.js");
