@@ -194,6 +194,17 @@ def test_a_search_that_ended_without_a_count_searches_no_more(views: Views) -> N
     page.locator(".about", has_text="the memory limit was reached").wait_for()
 
 
+def test_a_large_seed_is_not_rounded(views: Views) -> None:
+    """A browser has no number for it, so that it is sent as text."""
+    page = views("puzzle/p2")
+    page.click("#race")
+    page.locator("#rows-seed").evaluate("(input, seed) => { input.value = seed; }", str(2**62 + 1))
+    start_race(page, "rows")
+    race = page.evaluate("location.hash.split('/').pop()")
+    text = "race => fetch(`/api/races/${race}`).then(response => response.text())"
+    assert f'"seed":{2**62 + 1}' in page.evaluate(text, race)
+
+
 # Whether all texts of a chart of so many nodes are within the chart.
 CURVES = """async nodes => {
   const { Curves } = await import("/static/racing/curves.js");
