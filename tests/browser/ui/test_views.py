@@ -205,6 +205,30 @@ def test_a_large_seed_is_not_rounded(views: Views) -> None:
     assert f'"seed":{2**62 + 1}' in page.evaluate(text, race)
 
 
+TWO = """\
+<?xml version="1.0"?>
+<puzzle version="2"><gridType type="0"/><colors/><shapes>
+<voxel x="2" y="1" z="1" type="0">##</voxel><voxel x="2" y="2" z="1" type="0">####</voxel></shapes>
+<problems>
+<problem><shapes><shape id="0" count="2"/></shapes><result id="1"/><bitmap/></problem>
+<problem><shapes><shape id="0" min="0" max="2"/></shapes><result id="1"/><bitmap/></problem>
+</problems></puzzle>
+"""
+
+
+def test_puzzles_that_are_opened_again_are_listed_once(views: Views, tmp_path: Path) -> None:
+    page = views()
+    file = tmp_path / "two.xmpuzzle"
+    file.write_text(TWO, encoding="utf-8")
+    opened = page.locator("#opened li")
+    before = opened.count()
+    for _ in range(2):
+        with page.expect_response("**/api/puzzles"):
+            page.set_input_files("input[type=file]", file)
+        page.wait_for_timeout(200)
+        assert opened.count() == before + 2
+
+
 # Whether all texts of a chart of so many nodes are within the chart.
 CURVES = """async nodes => {
   const { Curves } = await import("/static/racing/curves.js");
