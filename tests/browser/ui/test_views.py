@@ -167,6 +167,19 @@ def test_steps_are_played_and_taken_by_hand(views: Views) -> None:
     assert fits(page)
 
 
+def test_steps_that_cannot_be_recorded_are_not_those_of_another_search(views: Views) -> None:
+    """After a refusal no step of the search before is left."""
+    page = views("steps/p1")
+    page.get_by_text("step 0 of 1,000").wait_for()
+    page.route("**/api/steps", lambda route: route.fulfill(status=400, json={"error": "no steps"}))
+    page.select_option("#steps-solver", "fila")
+    page.get_by_role("alert").get_by_text("no steps").wait_for()
+    page.click("#step-on")
+    page.click("#play")
+    assert page.locator(".stage > *").count() == 0
+    assert page.locator(".status").inner_text() == page.locator(".about").inner_text() == ""
+
+
 def test_what_cannot_be_opened_is_named(views: Views, tmp_path: Path) -> None:
     """A name with a slip, a file of something else, a view that is not there."""
     page = views()
