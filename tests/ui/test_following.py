@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from dovetail.harness.sizes import show_size
 from dovetail.ui.serving.events import FollowedFile
-from ui.served import Visitor
+from dovetail.ui.workspace import Workspace
+from ui.served import Visitor, served
 
 RECORDS = Path(__file__).parents[1] / "browser" / "records"
 
@@ -47,6 +49,18 @@ def test_another_file_of_the_name_is_read_from_its_start(tmp_path: Path) -> None
     assert followed.fields()["runs_done"] == 1
     path.write_bytes(b"")
     assert followed.fields()["runs_done"] == 0
+
+
+def test_the_name_of_a_file_need_not_be_text() -> None:
+    """A name of other bytes than UTF-8 is shown, though JSON cannot hold it."""
+    followed = Workspace([], [Path("\udce9.jsonl")])
+    with served(followed) as server, closing(Visitor(server.address)) as visitor:
+        name = visitor.get("/api/followed").json()[0]["name"]
+        events = visitor.events("followed/1")
+        state = next(events)[1]
+        events.close()
+    assert (name, state["name"]) == ("\ufffd.jsonl", "\ufffd.jsonl")
+    assert state["problems"][0].startswith("\ufffd.jsonl cannot be read")
 
 
 def test_the_page_follows_a_file(visitor: Visitor, records: Path) -> None:

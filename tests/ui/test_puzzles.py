@@ -14,6 +14,7 @@ from dovetail.models.task import build_task
 from dovetail.puzzles.catalogue import catalogue_puzzle
 from dovetail.puzzles.formats.registry import read_puzzles
 from dovetail.ui import workspace as workspaces
+from dovetail.ui.race import read_race
 from dovetail.ui.requests import NotFoundError, RequestError
 from dovetail.ui.workspace import Workspace
 from ui.served import BOARD, SIX, Fields, Visitor
@@ -98,6 +99,17 @@ def test_a_file_that_was_solved_meanwhile_is_stored() -> None:
     assert isinstance(counted, PackingPuzzle)
     assert counted.assembled is not None
     assert counted.assembled.recorded == 1
+
+
+def test_a_puzzle_of_a_race_can_be_read_when_it_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The view of the race asks for it."""
+    monkeypatch.setattr(workspaces, "MAX_PUZZLES", 1)
+    workspace = Workspace()
+    stored = workspace.add(catalogue_puzzle("queens-4"))
+    question, _ = read_race({"puzzle": "p1", "lanes": [{"backend": "dlx"}]}, workspace)
+    workspace.add(catalogue_puzzle("queens-5"))
+    assert workspace.puzzle("p1") is question.stored is stored
+    assert [one.identity for one in workspace.puzzles()] == ["p2"]
 
 
 def test_the_workspace_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

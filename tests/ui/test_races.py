@@ -149,6 +149,15 @@ def test_the_best_board_comes_along(visitor: Visitor) -> None:
         ({"lanes": []}, "lanes", "1 to 12"),
         ({"time_s": -1}, "time_s", "expected seconds"),
         ({"speed": 1}, "speed", "unknown key"),
+        (
+            {
+                "puzzle": "p3",
+                "find": "improve",
+                "lanes": [{"backend": "repair", "config": {"temperature": 10**400}}],
+            },
+            "lanes[0]",
+            "expected a number",
+        ),
     ],
 )
 def test_bad_questions(visitor: Visitor, asked: Fields, path: str, message: str) -> None:
@@ -197,6 +206,35 @@ def quiet_race(limit_s: float | None = None) -> Race:
     race = Race("r", question, [Job(puzzle, limits=Limits(limit_s))], Store())
     race.lanes[0].begin()
     return race
+
+
+def test_a_lane_that_failed_before_the_stop_has_failed() -> None:
+    """Only a lane that the stop kept from beginning is interrupted."""
+    race = quiet_race()
+    race.lanes[0].end(None, "OSError: no room")
+    race.stop()
+    assert race_results.lane_fields(race.lanes[0])["status"] == Status.FAILED
+    with RaceStore(Workspace([(catalogue_puzzle(SIX), None)])) as races:
+        waiting = races.start(
+            {"puzzle": "p1", "order": "one by one", "lanes": 2 * [{"backend": "dlx"}]}
+        )
+        waiting.stop()
+        waiting.join()
+        assert race_results.lane_fields(waiting.lanes[1])["status"] == Status.INTERRUPTED
+
+
+def test_a_lane_that_waits_is_stopped_at_once() -> None:
+    """Not when its turn comes, which may be hours later."""
+    puzzle = catalogue_puzzle(SIX)
+    question = RaceQuestion(
+        StoredPuzzle("p", puzzle), Find.COUNT, WhenClosed.CONTINUE, Order.ONE_BY_ONE
+    )
+    lane = Race("r", question, [Job(puzzle)], Store()).lanes[0]
+    assert race_results.lane_fields(lane)["status"] is None
+    lane.interruption.request()
+    fields = race_results.lane_fields(lane)
+    assert (fields["phase"], fields["status"]) == ("finished", Status.INTERRUPTED)
+    assert fields["reason"] == "stopped before it began"
 
 
 def test_a_count_of_thousands_of_digits() -> None:

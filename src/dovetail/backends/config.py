@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache
-from math import inf
+from sys import float_info
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from dovetail.errors import ConfigError, did_you_mean, shorten
@@ -91,7 +91,7 @@ class Range:
             verb = "has" if isinstance(value, tuple) else "is"
             return f"{verb} {shorten(repr(unknown))}; {hint}valid: {_names(self.choices)}"
         if kind in (int, float) and (
-            not -inf < value < inf
+            not -float_info.max <= value <= float_info.max
             or (self.least is not None and value < self.least)
             or (self.above is not None and value <= self.above)
             or (self.most is not None and value > self.most)

@@ -54,6 +54,7 @@ from dovetail.ui.workspace import StoredPuzzle, Workspace
 MAX_KEPT = 10_000
 MAX_KEPT_BYTES = 32 * 2**20
 MAX_ALL_BYTES = 256 * 2**20
+NOT_BEGUN = "stopped before it began"
 
 
 class Store:
@@ -301,7 +302,7 @@ class Race:
     def _outcome(self, lane: Lane) -> tuple[Record | None, str | None]:
         """Run a lane; return its record, or None and a problem."""
         if lane.interruption.requested:
-            return None, "stopped before it began"
+            return None, NOT_BEGUN
         lane.begin()
         same = [peer for peer in self.lanes[: lane.number] if peer.job.digest == lane.job.digest]
         try:

@@ -36,7 +36,7 @@ from dovetail.reports.results.page import report_page
 from dovetail.reports.viewer.viewer import MAX_SOLUTIONS, viewer_page
 from dovetail.ui.boards import playable
 from dovetail.ui.puzzles import picture_text
-from dovetail.ui.race import Lane, Race
+from dovetail.ui.race import NOT_BEGUN, Lane, Race
 from dovetail.ui.requests import Fields, NotFoundError, RequestError
 from dovetail.ui.solvers import puzzle_class
 
@@ -186,9 +186,10 @@ def lane_fields(lane: Lane) -> Fields:
             "share": 1.0 if status == Status.EXHAUSTED else None,
             "times": _times_of_record(lane.record, fields["elapsed_s"]),
         }
-    elif lane.problem is not None:
-        status = Status.INTERRUPTED if lane.interruption.requested else Status.FAILED
-        fields |= {"phase": FINISHED, "status": str(status), "reason": lane.problem}
+    elif lane.problem is not None or lane.interruption.requested:
+        status = Status.INTERRUPTED if lane.progress is None else Status.FAILED
+        reason = lane.problem or NOT_BEGUN  # a lane that is stopped while it waits does not begin
+        fields |= {"phase": FINISHED, "status": str(status), "reason": reason}
     if lane.chosen is not None:
         chosen = lane.chosen
         fields["chosen"] = {

@@ -90,7 +90,7 @@ def whole_number(name: str, value: object, low: int, high: int) -> int:
 
     Raises `RequestError` for another value.
     """
-    digits = isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 19
+    digits = isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 20
     number = int(value) if digits else value  # type: ignore[call-overload]  # `value` is a text then
     if isinstance(number, bool) or not isinstance(number, int) or not low <= number <= high:
         raise RequestError(

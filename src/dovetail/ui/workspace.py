@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from threading import Lock
+from weakref import WeakValueDictionary
 
 from dovetail.files.text_file import TextFile
 from dovetail.models.task import Puzzle
@@ -29,8 +30,8 @@ class Workspace:
     """The chosen puzzles in the order in which they were added.
 
     The `offered` puzzles are never dropped. When `MAX_PUZZLES` puzzles are stored, the oldest other
-    puzzle is dropped for a new puzzle. Raises `RequestError` for more than `MAX_PUZZLES` different
-    `offered` puzzles.
+    puzzle is dropped for a new puzzle, and can be read only while a race has it. Raises
+    `RequestError` for more than `MAX_PUZZLES` different `offered` puzzles.
     """
 
     def __init__(
@@ -43,6 +44,7 @@ class Workspace:
         self._lock = Lock()
         self._numbers = count(1)
         self._puzzles: dict[str, StoredPuzzle] = {}
+        self._dropped = WeakValueDictionary[str, StoredPuzzle]()
         self._offered = set[str]()
         for puzzle, source in offered:
             self._offered.add(self.add(puzzle, source).identity)
@@ -64,7 +66,7 @@ class Workspace:
                 if oldest is None:
                     message = f"{MAX_PUZZLES} puzzles are offered; there is room for no other"
                     raise RequestError(message)
-                del self._puzzles[oldest]
+                self._dropped[oldest] = self._puzzles.pop(oldest)
             stored = StoredPuzzle(f"p{next(self._numbers)}", puzzle, source)
             self._puzzles[stored.identity] = stored
             return stored
@@ -76,7 +78,7 @@ class Workspace:
 
     def puzzle(self, identity: str) -> StoredPuzzle:
         """Return the puzzle with an identity; raise `NotFoundError` if there is none."""
-        found = self._puzzles.get(identity)
+        found = self._puzzles.get(identity) or self._dropped.get(identity)
         if found is None:
             raise NotFoundError("puzzle", identity)
         return found

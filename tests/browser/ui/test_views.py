@@ -167,6 +167,19 @@ def test_steps_are_played_and_taken_by_hand(views: Views) -> None:
     assert fits(page)
 
 
+def test_steps_that_cannot_be_recorded_are_not_those_of_another_search(views: Views) -> None:
+    """After a refusal no step of the search before is left."""
+    page = views("steps/p1")
+    page.get_by_text("step 0 of 1,000").wait_for()
+    page.route("**/api/steps", lambda route: route.fulfill(status=400, json={"error": "no steps"}))
+    page.select_option("#steps-solver", "fila")
+    page.get_by_role("alert").get_by_text("no steps").wait_for()
+    page.click("#step-on")
+    page.click("#play")
+    assert page.locator(".stage > *").count() == 0
+    assert page.locator(".status").inner_text() == page.locator(".about").inner_text() == ""
+
+
 def test_what_cannot_be_opened_is_named(views: Views, tmp_path: Path) -> None:
     """A name with a slip, a file of something else, a view that is not there."""
     page = views()
@@ -184,6 +197,49 @@ def test_what_cannot_be_opened_is_named(views: Views, tmp_path: Path) -> None:
     race = page.evaluate(RACE)
     views.go(page, f"race/{race}/99")
     page.get_by_text("There is no lane 99.").wait_for()
+
+
+def test_a_search_that_ended_without_a_count_searches_no_more(views: Views) -> None:
+    """The reason stands where the number of solutions would."""
+    page = views("races")
+    race = page.evaluate(RACE.replace("lanes", 'find: "solutions", memory: "1", lanes'))
+    views.go(page, f"race/{race}/0")
+    page.locator(".about", has_text="the memory limit was reached").wait_for()
+
+
+def test_a_large_seed_is_not_rounded(views: Views) -> None:
+    """A browser has no number for it, so that it is sent as text."""
+    page = views("puzzle/p2")
+    page.click("#race")
+    page.locator("#rows-seed").evaluate("(input, seed) => { input.value = seed; }", str(2**62 + 1))
+    start_race(page, "rows")
+    race = page.evaluate("location.hash.split('/').pop()")
+    text = "race => fetch(`/api/races/${race}`).then(response => response.text())"
+    assert f'"seed":{2**62 + 1}' in page.evaluate(text, race)
+
+
+TWO = """\
+<?xml version="1.0"?>
+<puzzle version="2"><gridType type="0"/><colors/><shapes>
+<voxel x="2" y="1" z="1" type="0">##</voxel><voxel x="2" y="2" z="1" type="0">####</voxel></shapes>
+<problems>
+<problem><shapes><shape id="0" count="2"/></shapes><result id="1"/><bitmap/></problem>
+<problem><shapes><shape id="0" min="0" max="2"/></shapes><result id="1"/><bitmap/></problem>
+</problems></puzzle>
+"""
+
+
+def test_puzzles_that_are_opened_again_are_listed_once(views: Views, tmp_path: Path) -> None:
+    page = views()
+    file = tmp_path / "two.xmpuzzle"
+    file.write_text(TWO, encoding="utf-8")
+    opened = page.locator("#opened li")
+    before = opened.count()
+    for _ in range(2):
+        with page.expect_response("**/api/puzzles"):
+            page.set_input_files("input[type=file]", file)
+        page.wait_for_timeout(200)
+        assert opened.count() == before + 2
 
 
 # Whether all texts of a chart of so many nodes are within the chart.

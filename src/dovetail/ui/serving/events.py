@@ -25,6 +25,7 @@ from dovetail.harness.records.record import Record
 from dovetail.harness.records.record_files import SkippedLine, parse_records
 from dovetail.harness.records.summary import with_shared_reductions
 from dovetail.harness.sizes import show_size
+from dovetail.printable import printable
 from dovetail.reports.numbers import ABSENT, show_seconds, show_whole
 from dovetail.reports.results.page import report_results
 from dovetail.reports.results.verdict import headline, verdict_section
@@ -133,7 +134,7 @@ class FollowedFile:
     """The records in a growing file; each update reads only the new lines."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
+        self.path, self.name = path, printable(path.name)
         self._lock = Lock()
         self._forget()
 
@@ -158,7 +159,7 @@ class FollowedFile:
             if time.monotonic() >= self._rank_at and self._ranked != len(self._records):
                 self._rank()
             return {
-                "name": self.path.name,
+                "name": self.name,
                 "runs_done": len(self._records),
                 "statuses": dict(Counter(str(record.result.status) for record in self._records)),
                 "latest": [_run(record) for record in self._records[: -MAX_LATEST - 1 : -1]],
@@ -191,7 +192,7 @@ class FollowedFile:
                 file.seek(self._size)
                 data = file.read(MAX_CHUNK_BYTES)
         except OSError as error:
-            self._problem = f"{self.path.name} cannot be read ({reason_of(error)})"
+            self._problem = f"{self.name} cannot be read ({reason_of(error)})"
             return
         self._problem = None
         whole = data[: data.rfind(b"\n") + 1]  # an incomplete last line is read later

@@ -208,8 +208,7 @@ class Api:
     def _followed_files(self) -> list[Fields]:
         """Return the record files of the command line, numbered from 1."""
         return [
-            {"number": int(number), "name": file.path.name}
-            for number, file in self._followed.items()
+            {"number": int(number), "name": file.name} for number, file in self._followed.items()
         ]
 
     async def _followed_report(self, request: Request) -> Response:

@@ -75,9 +75,10 @@ export class Opened {
     this.element = make("section", { id: "opened", hidden: true });
   }
 
-  // Lists more puzzles, before the listed puzzles.
+  // Lists more puzzles, before the listed puzzles; a puzzle that is opened again moves to the front.
   add(puzzles) {
-    this.#puzzles.unshift(...puzzles);
+    const again = new Set(puzzles.map(({ id }) => id));
+    this.#puzzles = [...puzzles, ...this.#puzzles.filter(({ id }) => !again.has(id))];
     const items = this.#puzzles.map(item);
     const more = items.splice(MOST);
     const list = (entries) => make("ul", { class: "links" }, ...entries);

@@ -81,7 +81,8 @@ class SolverEntry {
   lane() {
     const given = this.inputs.filter(([, input]) => input.value.trim());
     const config = Object.fromEntries(given.map(([{ name }, input]) => [name, input.value.trim()]));
-    const seed = this.seed.value.trim() ? { seed: Number(this.seed.value) } : {};
+    // As text, since numbers above 2^53 would be rounded.
+    const seed = this.seed.value.trim() ? { seed: this.seed.value.trim() } : {};
     return { backend: this.solver.name, config, ...seed };
   }
 }

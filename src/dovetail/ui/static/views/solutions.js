@@ -191,7 +191,7 @@ class Gallery {
 // The solutions found so far, in words.
 function foundText(lane) {
   if (lane.status === "exhausted" && lane.count === 0) return "there is no solution";
-  if (lane.count === null) return "searching …";
+  if (lane.count === null) return lane.reason ?? lane.status ?? "searching …";
   const kept = lane.count > lane.solutions_kept ? `; ${count(lane.solutions_kept)} of them are kept` : "";
   const noun = lane.count === 1 ? "solution" : "solutions";
   return `${lane.count_is_lower_bound ? "≥ " : ""}${lane.count_text} ${noun}${kept}`;

@@ -119,7 +119,7 @@ class Steps {
     this.asking = new AbortController();
     const signal = AbortSignal.any([this.signal, this.asking.signal]);
     await this.problems.during(async () => {
-      const recorded = await post("/api/steps", this.asked, signal);
+      const recorded = await post("/api/steps", this.asked, signal).catch((error) => this.#clear(error));
       this.position = new Position(recorded.steps, recorded.pieces);
       // Cells of some solids have no layers.
       this.picture = recorded.cells ? new StepPicture(recorded, recorded.pieces) : null;
@@ -136,6 +136,16 @@ class Steps {
       write(this.about, `${counted(this.position.last, "step")}: ${end}`);
       this.#write();
     });
+  }
+
+  // Removes the steps of the search before, which are not the steps that were asked for.
+  #clear(error) {
+    this.player.stop();
+    this.position = null;
+    this.chart.show({ depths: [0], at: 0 });
+    fill(this.stage);
+    for (const line of [this.about, this.status]) write(line, "");
+    throw error;
   }
 
   #toggle() {
