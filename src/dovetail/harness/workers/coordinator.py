@@ -467,7 +467,7 @@ class Coordinator:
         drawn = RandomStream(self._seed ^ crc32(part.key)).word()
         if drawn < self._options.audit * 2**64:
             result = self._run.result(part.key)
-            if result is not None and result.status is not Status.SOLUTION_LIMIT:
+            if result is not None and result.status in (Status.EXHAUSTED, Status.REMAINING_LIMIT):
                 self._audits.append(part)
 
     def _compare(self, part: CheckpointPart, result: Result, worker: str) -> None:
