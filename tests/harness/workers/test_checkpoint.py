@@ -14,10 +14,18 @@ from dovetail.errors import ConfigError
 from dovetail.harness.run.result import Result
 from dovetail.harness.workers import checkpoint as checkpoint_module
 from dovetail.harness.workers.base import WHOLE, part_key, show_key
-from dovetail.harness.workers.checkpoint import CUT, DONE, PENDING, Checkpoint, checkpoint_status
+from dovetail.harness.workers.checkpoint import (
+    CUT,
+    DONE,
+    PENDING,
+    Checkpoint,
+    Division,
+    checkpoint_status,
+)
 from dovetail.harness.workers.checkpoint_file import VERSION
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.sub_problem import SubProblem
+from dovetail.reports.describe.search import describe_status
 from harness.known import known
 
 PLAN = ("a plan", "cut")
@@ -64,6 +72,26 @@ def test_a_sub_problem_is_replaced_by_its_result_and_its_parts(tmp_path: Path) -
     assert status.share == pytest.approx(2 / 2.5)  # a branch is left, for half a second
     assert known(status.left_s)[0] < 0.5 < known(status.left_s)[1]
     assert not status.is_over
+
+
+def test_a_complete_search_that_is_wrong_is_shown_as_wrong(tmp_path: Path) -> None:
+    """All its parts have results, but an audit has found another one."""
+    with begun(tmp_path / "c") as checkpoint:
+        run = checkpoint.run(0)
+        run.record(WHOLE, RESULT, [], "worker 1")
+        run.write("disputed", WHOLE, difference="count 2 and 3")
+        run.end(Status.WRONG)
+    (status,) = checkpoint_status(tmp_path / "c")
+    assert describe_status(status).startswith("a: finished, last ended: wrong\n")
+
+
+def test_an_improvement_before_its_first_board_has_no_count(tmp_path: Path) -> None:
+    """It is not a count of 0 solutions."""
+    with Checkpoint(tmp_path / "c", ["a"]) as checkpoint:
+        checkpoint.run(0).begin("", Division.ISLANDS, [])
+    (status,) = checkpoint_status(tmp_path / "c")
+    assert status.count is None
+    assert "solution" not in describe_status(status)
 
 
 def test_the_order_of_the_search() -> None:

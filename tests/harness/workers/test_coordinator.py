@@ -449,6 +449,26 @@ def test_limits_are_those_of_all_workers_together() -> None:
     assert finished.status == Status.TIME_LIMIT
 
 
+def test_the_checkpoint_has_the_status_of_the_result() -> None:
+    """A part that ends at the limit on solutions, as the last one, does not exhaust the puzzle."""
+    job = Job(load(SIX), Request(Symmetry.ALL), limits=Limits(solutions=3))
+    checkpoint = Checkpoint(None, [question_digest(job)])
+    finished = finish(spread(job, InlineWorkers(1, 1, Odds(0, 0, 0)), checkpoint))
+    assert parallel_of(finished).done == 1
+    assert (finished.status, finished.count) == (Status.SOLUTION_LIMIT, 3)
+    assert checkpoint.run(0).status == Status.SOLUTION_LIMIT
+
+
+def test_a_part_that_a_limit_ended_with_nothing_left_is_not_audited() -> None:
+    """A second search would have another status; here the limit is the last node of the tree."""
+    job = Job(load(SIX), Request(Symmetry.ALL), "fila", limits=Limits(nodes=4103))
+    checkpoint = Checkpoint(None, [question_digest(job)])
+    for _sitting in range(2):
+        workers, options = InlineWorkers(1, 1, Odds(0, 0, 0)), ParallelOptions(1, audit=1)
+        finished = finish(spread(job, workers, checkpoint, options=options))
+        assert (finished.status, finished.nodes) == (Status.EXHAUSTED, 4103), finished.reason
+
+
 @pytest.mark.parametrize("backend", ["dlx", "zdd"])
 def test_the_same_command_goes_on_with_its_limits(backend: str) -> None:
     """Each time as far as they allow, until the result is that of one search."""

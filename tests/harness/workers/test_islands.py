@@ -24,7 +24,7 @@ from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.events import Started, WorkerReplaced
 from dovetail.harness.run.job import Limits
 from dovetail.harness.run.result import BestBoard, Result
-from dovetail.harness.workers.checkpoint import checkpoint_status
+from dovetail.harness.workers.checkpoint import CheckpointRun, checkpoint_status
 from dovetail.harness.workers.islands import islands
 from dovetail.harness.workers.islands.island import Island, IslandReport
 from dovetail.harness.workers.options import ParallelOptions
@@ -250,6 +250,25 @@ def test_a_killed_run_goes_on(tmp_path: Path) -> None:
     refused = command(*words)
     assert refused.returncode == 2
     assert f"{path}: the checkpoint is damaged" in refused.stderr
+
+
+def test_a_run_that_is_killed_after_its_solution(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same command says that the board is solved, though no status was written."""
+    easy = improving_job(random_board(4, 4, 4, 1), "repair", limits=Limits(20.0), seed=3)
+    options = ParallelOptions(checkpoint=tmp_path / "run.checkpoint")
+
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(CheckpointRun, "end", killed)
+        with pytest.raises(KeyboardInterrupt):
+            list(improve_board(easy, options))
+    *_, result = improve_board(easy, options)
+    assert isinstance(result, Result)
+    assert (result.status, result.count, result.score) == (Status.SOLVED, 1, result.bound)
 
 
 def test_a_board_that_is_wrong(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -54,6 +54,15 @@ def test_mistakes_come_back_as_errors() -> None:
         finish(run_watched(Job(load("queens-6"), ALL, "none")))
 
 
+def test_a_job_that_cannot_be_sent_is_refused_at_once() -> None:
+    """A setting of the user's that cannot be pickled; the child does not wait for it."""
+    job = Job(load("queens-6"), ALL, "dlx", {"branching": lambda: 1})
+    before = set(workers_of(os.getpid()))
+    with pytest.raises(ConfigError, match="cannot be sent to another process: Can't pickle"):
+        finish(run_watched(job))
+    assert set(workers_of(os.getpid())) <= before
+
+
 def test_modules_of_the_users_shadow_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

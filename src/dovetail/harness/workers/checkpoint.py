@@ -642,7 +642,7 @@ def _run_status(run: CheckpointRun) -> RunStatus:
         totals.redone,
         totals.audited,
         run.share(),
-        None if improved or run.division == Division.TRIALS else totals.count,
+        None if run.division in (Division.TRIALS, Division.ISLANDS) else totals.count,
         nodes,
         run.wall_s,
         nodes / run.wall_s if nodes and run.wall_s else None,

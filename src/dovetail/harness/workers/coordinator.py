@@ -194,7 +194,7 @@ class Coordinator:
         while self._status is None:
             self._hand_out()
             if not (self._in_flight or self._queue or self._audits):
-                self._end(self._completed)
+                self._complete()
                 break
             for event in self._workers.wait(WAIT_S):
                 yield from self._handle(event)
@@ -223,16 +223,9 @@ class Coordinator:
     def result(self) -> Result:
         """Result of all parts so far, without costs."""
         assert self._status is not None, "the run has not ended"
-        collector, counters = self._collector, self.totals.counters or Counters()
-        if collector is None:
-            return Result(self._status, self.totals.count, counters, self._reason)
-        searched = self._searched(with_rate=True)
-        status, reason = self._status, self._reason
-        if collector.complete:
-            status = Status.SOLUTION_LIMIT
-        if collector.error is not None:
-            status, reason = Status.WRONG, collector.error
-        return Result(status, collector.count, counters, reason, searched=searched)
+        counters, searched = self.totals.counters or Counters(), self._searched(with_rate=True)
+        count = self.totals.count if self._collector is None else self._collector.count
+        return Result(self._status, count, counters, self._reason, searched=searched)
 
     def _searched(self, *, with_rate: bool = False) -> Searched | None:
         """Return the totals of the trials up to the first without a result; None without trials."""
@@ -242,13 +235,6 @@ class Coordinator:
         if with_rate:
             return trials.searched_with_rate(trials.ended, are_trials=True)
         return trials.searched(trials.ended)
-
-    @property
-    def _completed(self) -> Status:
-        """Status of the run if all its parts have been searched."""
-        listing, trials = self._listing, self.division is Division.TRIALS
-        ends_all = not trials or (listing is not None and listing.is_exhausted)
-        return Status.EXHAUSTED if ends_all else Status.REMAINING_LIMIT
 
     @property
     def _nodes(self) -> int:
@@ -326,10 +312,16 @@ class Coordinator:
         elif self._memory_watch.is_exceeded():
             self._end(Status.MEMORY_LIMIT, self._memory.explained())
 
+    def _complete(self) -> None:
+        """End the run because all its parts have been searched."""
+        self._end_if_enough()
+        is_trials = self.division is Division.TRIALS
+        self._end(Status.REMAINING_LIMIT if is_trials else Status.EXHAUSTED)
+
     def _end_if_enough(self) -> None:
         """End the run if a solution is wrong, enough are found, or a trial exhausts the puzzle."""
         if self._collector is not None and self._collector.error is not None:
-            self._end(Status.WRONG)
+            self._end(Status.WRONG, self._collector.error)
         elif self._collector is not None and self._collector.complete:
             self._end(Status.SOLUTION_LIMIT)
         elif self._listing is not None and self._listing.is_exhausted:
@@ -475,7 +467,7 @@ class Coordinator:
         drawn = RandomStream(self._seed ^ crc32(part.key)).word()
         if drawn < self._options.audit * 2**64:
             result = self._run.result(part.key)
-            if result is not None and result.status is not Status.SOLUTION_LIMIT:
+            if result is not None and result.status in (Status.EXHAUSTED, Status.REMAINING_LIMIT):
                 self._audits.append(part)
 
     def _compare(self, part: CheckpointPart, result: Result, worker: str) -> None:
@@ -525,8 +517,9 @@ class Coordinator:
                 for event in self._workers.wait(WAIT_S):
                     yield from self._handle(event)
             self._take_back(list(self._in_flight))
-        if self._status in ORDERLY and not self._queue:
-            self._end(self._completed)
+            self._end_if_enough()
+            if not self._queue:
+                self._complete()
         if self._status is Status.NODE_LIMIT and self._overshoot > 0:
             self._reason = f"the node limit was exceeded by {how_many(self._overshoot, 'node')}"
 

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import IO, Any, Generic, NoReturn, TypeVar
 
-from dovetail.errors import DovetailError
+from dovetail.errors import ConfigError, DovetailError
 from dovetail.platform.processes import Child, end_with_parent, kill, marked
 from dovetail.platform.system import KILL, occupy_standard_descriptors
 from dovetail.process_end import describe_end
@@ -32,7 +32,6 @@ MARK = "DOVETAIL_RUN"
 WORKER = "dovetail.harness.workers.worker"
 # Message with which a process accepts a second or later job.
 ACCEPTED = "accepted"
-_NO_MORE = object()
 _LENGTH = struct.Struct("<Q")
 # Maximum length of a message in bytes; batches of solutions are far smaller.
 _LONGEST = 2**30
@@ -43,10 +42,15 @@ End = DovetailError | MemoryError | EOFError
 
 
 def send(stream: IO[bytes], message: object) -> None:
-    """Write a message: its length, then its pickle."""
-    data = pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL)
-    stream.write(_LENGTH.pack(len(data)) + data)
+    """Write a message."""
+    stream.write(_bytes_of(message))
     stream.flush()
+
+
+def _bytes_of(message: object) -> bytes:
+    """Return the bytes of a message: its length, then its pickle."""
+    data = pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL)
+    return _LENGTH.pack(len(data)) + data
 
 
 def receive(stream: IO[bytes]) -> Any:
@@ -77,7 +81,7 @@ class ChildProcess(Generic[MessageT]):
     `program` is a module that calls `serve`, and `first` is the first message to the child.
     `notified` is set when a message of the child has arrived. When the child and its descendants
     have ended, their temporary files are deleted. Raises `OSError` if the process cannot be
-    started.
+    started, and `ConfigError` for a first message that cannot be pickled.
     """
 
     def __init__(
@@ -93,20 +97,26 @@ class ChildProcess(Generic[MessageT]):
         self._notified = notified or threading.Event()
         self.last_words = b""  # the end of the child's standard error
         self._abandoned = False
-        self._outgoing: queue.SimpleQueue[object] = queue.SimpleQueue()
-        self.send(first)
+        self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         tasks = (self._write_messages, self._read_messages, self._read_errors)
         self._threads = [threading.Thread(target=task, daemon=True) for task in tasks]
         try:
+            self.send(first)
             for thread in self._threads:
                 thread.start()
-        except BaseException:  # an interruption, or not enough memory for a thread
+        except BaseException:  # also an interruption, or not enough memory for a thread
             self._kill()
             raise
 
     def send(self, message: object) -> None:
-        """Send a message to the child without waiting until the child reads it."""
-        self._outgoing.put(message)
+        """Send a message to the child without waiting until the child reads it.
+
+        Raises `ConfigError` for a message that cannot be pickled.
+        """
+        try:
+            self._outgoing.put(_bytes_of(message))
+        except (pickle.PicklingError, AttributeError, TypeError) as error:
+            raise ConfigError(f"the run cannot be sent to another process: {error}") from None
 
     def leave(self) -> None:
         """Abandon the child in a fork of the process that started it.
@@ -156,7 +166,7 @@ class ChildProcess(Generic[MessageT]):
     def end(self) -> None:
         """Kill the child and its descendants, and wait until they have ended."""
         self._abandoned = True
-        self._outgoing.put(_NO_MORE)
+        self._outgoing.put(None)
         self._room.release()
         self._kill()
         streams = (self._process.stdin, self._process.stdout, self._process.stderr)
@@ -180,8 +190,9 @@ class ChildProcess(Generic[MessageT]):
     def _write_messages(self) -> None:
         assert self._process.stdin is not None
         with suppress(BrokenPipeError):  # the child has ended, and the reader thread reports it
-            while (message := self._outgoing.get()) is not _NO_MORE:
-                send(self._process.stdin, message)
+            while (message := self._outgoing.get()) is not None:
+                self._process.stdin.write(message)
+                self._process.stdin.flush()
 
     def _read_messages(self) -> None:
         assert self._process.stdout is not None

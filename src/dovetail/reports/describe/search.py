@@ -102,7 +102,8 @@ def describe_status(run: RunStatus) -> str:
     if run.is_divided and run.share is not None and not run.is_over:
         whole = "trials done" if run.division == "trials" else "tree done (estimate)"
         state = f"{run.share:.2%} of the {whole}"
-    ended = f", last ended: {run.status}" if run.status and not run.is_over else ""
+    tells = run.status == "wrong" or not run.is_over
+    ended = f", last ended: {run.status}" if run.status and tells else ""
     lines = [f"{run.name}: {state}{ended}"]
     if not run.is_divided:
         lines.append("  not divided: the checkpoint keeps no part of the run")

@@ -88,6 +88,8 @@ class _IslandsRun(ImprovingRun):
         for placed, score in run.boards:
             if self._verified(np.array(placed, dtype=np.int32)) != score:
                 raise ConfigError(f"{run.name}: a board in the checkpoint has a wrong score")
+        if run.boards and run.boards[0][1] == self._bound:
+            self.status = Status.SOLVED  # the command was killed before it wrote the status
 
     def warm_up(self) -> None:
         """Start the islands, and wait until all are ready or the run is stopped.
