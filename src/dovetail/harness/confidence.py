@@ -88,7 +88,8 @@ def ratio_interval(
     lots = (random.integers(0, count, (LOT, count)) for _ in range(RESAMPLES // LOT))
     resampled = [_ratio_and_deviation(numerators[lot], denominators[lot]) for lot in lots]
     ratios, deviations = np.concatenate(resampled, axis=1)
-    studentized = (ratios - ratio) / np.maximum(deviations, 1e-12 * ratio)
+    spread = deviations > 1e-12 * ratio  # a resample of equal pairs has no studentized mean
+    studentized = (ratios - ratio)[spread] / deviations[spread]
     lower, upper = np.quantile(studentized, [TAIL, 1 - TAIL])
     student = student_quantile(count - 1) / math.sqrt(count)
     low = ratio - max(student, float(upper)) * deviation
