@@ -394,7 +394,8 @@ class Updating:
 
     def _update(self, golden: Path) -> None:
         counted = self._counted.get(golden, [])
-        whole = golden not in self._partial and self._tests.get(golden, set()) <= self._passed
+        tests = self._tests.get(golden)  # None if a worker ended without sending its tests
+        whole = golden not in self._partial and tests is not None and tests <= self._passed
         if not counted and not whole:
             return
         name = shown_path(golden, self._config.rootpath)
