@@ -24,7 +24,7 @@ from typing import Any
 
 import pytest
 
-from dovetail.errors import DovetailError, how_many, shorten
+from dovetail.errors import TOO_LONG, DovetailError, how_many, is_too_long, shorten
 from dovetail.files.text_file import TextFile
 from dovetail.files.writing import write_whole
 from dovetail.printable import printable
@@ -237,6 +237,8 @@ def _problem(values: Any) -> str | None:
         number = values.get(key, 0)
         if type(number) is not int or number < 0:
             return f"{key} is {printable(shorten(repr(number)))}, not a whole number of 0 or more"
+        if is_too_long(number):  # a hexadecimal number may be
+            return f"{key} has {TOO_LONG}"
     digest = values["digest"]
     if not isinstance(digest, str) or not _DIGEST.fullmatch(digest):
         return f"digest is {printable(shorten(repr(digest)))}, not 16 hexadecimal digits"
