@@ -227,12 +227,9 @@ def _problem(values: Any) -> str | None:
     """Return the problem of an entry's value, or None if the value is valid."""
     if not isinstance(values, dict):
         return f"it is {printable(shorten(repr(values)))}"
-    for key in values:
-        if key not in KEYS:
-            return f"unknown key {quoted(shorten(key))}"
-    for key in ("count", "digest"):
-        if key not in values:
-            return f"{key} is missing"
+    for key in (*values, "count", "digest"):
+        if key not in KEYS or key not in values:
+            return f"{key} is missing" if key in KEYS else f"unknown key {quoted(shorten(key))}"
     for key in ("count", "nodes"):
         number = values.get(key, 0)
         if type(number) is not int or number < 0:
