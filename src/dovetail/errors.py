@@ -13,6 +13,7 @@ from pathlib import Path
 
 MAX_COMPARED = 500  # maximum number of valid names from which a suggestion is chosen
 MAX_DIGITS = 4_300  # Python's limit for converting an integer to text
+TOO_LONG = f"more than {MAX_DIGITS:,} digits"
 MIN_BEGINNING = 3  # minimum length of a beginning and of a similar name; others match too often
 
 
@@ -132,6 +133,11 @@ def list_first(texts: Sequence[str], most: int, separator: str = ", ") -> str:
 def span(least: int, most: int) -> str:
     """Return the text of two bounds: `1 to 3`, or `2` if they are equal."""
     return str(least) if least == most else f"{least} to {most}"
+
+
+def is_too_long(*numbers: int | None) -> bool:
+    """Return whether an integer has `TOO_LONG` digits; the integers are 0 or more, or None."""
+    return any((number or 0) >= 10**MAX_DIGITS for number in numbers)
 
 
 def show_integer(number: int, digits: int = MAX_DIGITS) -> str:

@@ -19,7 +19,7 @@ import pytest
 
 from cli.command import DOVETAIL
 from dovetail.cli.main import run
-from dovetail.cli.progress import Display, Notices, RunProgressView
+from dovetail.cli.progress import Display, JsonDisplay, Notices, RunProgressView
 from dovetail.harness.progress import Fields, RunProgress
 from dovetail.harness.run.events import Found, Started
 from dovetail.harness.run.job import Job
@@ -145,6 +145,11 @@ class Kept(Display):
 
     def close(self, fields: Fields) -> None:
         self.printed.append(f"closed: {fields['phase']}")
+
+
+def test_a_count_too_long_for_json_is_null(capsys: pytest.CaptureFixture[str]) -> None:
+    JsonDisplay().show({"count": 10**5000, "nodes": 3})
+    assert json.loads(capsys.readouterr().err) == {"count": None, "nodes": 3}
 
 
 def progress_of(display: Kept | None) -> RunProgressView:

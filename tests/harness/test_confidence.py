@@ -30,6 +30,13 @@ def test_samples_that_are_all_the_same() -> None:
     assert interval.low == interval.high
 
 
+def test_samples_that_are_almost_all_the_same() -> None:
+    """Many resamples have equal samples only, and do not widen the interval."""
+    interval = known(mean_interval(np.array([100.0] * 299 + [101.0])))
+    assert interval.low == pytest.approx(100 - 0.0032, abs=1e-3)
+    assert interval.high == pytest.approx(100 + 0.0099, abs=1e-3)
+
+
 def test_too_few_that_are_not_0() -> None:
     """Tell nothing: an interval would be far too narrow."""
     samples = np.zeros(100)

@@ -132,7 +132,8 @@ def test_samples_of_levels() -> None:
     assert known(sampled.solutions).covers(9356)
     assert sampled.nodes.high < 1.1 * sampled.nodes.mean
     assert sampled.source == EstimateSource.SAMPLES
-    for population in (0, 10_001):
+    invalid: tuple[Any, ...] = (0, 10_001, 2.0)
+    for population in invalid:
         expected = f"population is {population}; expected a whole number from 1 to 10,000"
         with pytest.raises(ConfigError, match=expected):
             estimate_within(question, population=population)

@@ -126,7 +126,7 @@ def test_an_approximate_time(seconds: float, text: str) -> None:
     assert about_s(seconds) == text
 
 
-NO_TEXTS = ["", "-5s", "nan", "5 apples", "1h30", "9" * 99]
+NO_TEXTS = ["", "-5s", "nan", "5 apples", "1h30", "9" * 99, "5ſ", "5mın"]
 NO_NUMBERS = [-1, float("nan"), 10**400, True, None]
 
 

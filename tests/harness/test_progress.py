@@ -268,6 +268,19 @@ def test_a_bench_from_beginning_to_end(plan: SuitePlan) -> None:
     assert (progress.fields()["phase"], progress.is_over) == ("ended", True)
 
 
+def test_runs_at_the_same_time_are_not_divided(plan: SuitePlan) -> None:
+    """A run lasts as long as by itself, and the longest may begin last."""
+    progress = BenchProgress(plan, parallel=4, clock=lambda: 0.0)
+    dlx, constraint = jobs(plan)
+    for repeat in range(2):
+        progress.ended(record(dlx, repeat))
+    progress.ended(record(constraint, 0, solve_s=6.0))
+    assert figures(progress) == [3, 4, 0, [], (8.0, 8.0)]
+    known = [record(dlx, 0), record(constraint, 0, solve_s=6.0)]
+    progress = BenchProgress(plan, known, parallel=2, clock=lambda: 0.0)
+    assert figures(progress) == [2, 4, 0, [], (8.0, 9.5)]
+
+
 def test_a_bench_that_is_stopped(plan: SuitePlan) -> None:
     """Has ended too, with runs that were not made and no time that is left."""
     progress = BenchProgress(plan)

@@ -20,7 +20,7 @@ from dovetail.backends.registry import solver_of
 from dovetail.cli.output import MESSAGES, print_lines, print_text
 from dovetail.cli.process import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_LIMIT, EXIT_WRONG, JOB_FIRST
 from dovetail.cli.progress import show_run_progress
-from dovetail.errors import MAX_DIGITS, ConfigError
+from dovetail.errors import TOO_LONG, ConfigError, is_too_long
 from dovetail.files.text_file import TextFile
 from dovetail.harness.parameters import make_jobs
 from dovetail.harness.planning.named import named_config
@@ -136,11 +136,9 @@ def print_result(
     if as_json:
         from dovetail.harness.records.run_record import result_fields
 
-        try:
-            print_lines(json.dumps({**result_fields(job, result), **fields}))
-        except ValueError:  # Python does not convert integers of more than `MAX_DIGITS` digits
-            many = f"more than {MAX_DIGITS:,} digits"
-            raise ConfigError(f"{job.puzzle.name}: --json cannot show {many}") from None
+        if is_too_long(result.count, *result.other_counts.values()):
+            raise ConfigError(f"{job.puzzle.name}: --json cannot show {TOO_LONG}")
+        print_lines(json.dumps({**result_fields(job, result), **fields}))
         return
     text = describe_result(job, result)
     if MESSAGES.quiet and job.trials is None:

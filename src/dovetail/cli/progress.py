@@ -17,6 +17,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 from dovetail.cli.output import MESSAGES, complain, print_lines
+from dovetail.errors import is_too_long
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -232,7 +233,9 @@ class JsonDisplay(Display):
     every_s = LINES_EVERY_S
 
     def show(self, fields: Fields) -> None:
-        """Print a line."""
+        """Print a line; the count is null if it is too long for JSON."""
+        if is_too_long(fields.get("count")):
+            fields = {**fields, "count": None}
         with suppress(OSError):  # the reader may have left
             print_lines(json.dumps(fields), to_stderr=True)
 

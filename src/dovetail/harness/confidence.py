@@ -88,7 +88,8 @@ def ratio_interval(
     lots = (random.integers(0, count, (LOT, count)) for _ in range(RESAMPLES // LOT))
     resampled = [_ratio_and_deviation(numerators[lot], denominators[lot]) for lot in lots]
     ratios, deviations = np.concatenate(resampled, axis=1)
-    studentized = (ratios - ratio) / np.maximum(deviations, 1e-12 * ratio)
+    spread = deviations > 1e-12 * ratio  # a resample of equal pairs has no studentized mean
+    studentized = (ratios - ratio)[spread] / deviations[spread]
     lower, upper = np.quantile(studentized, [TAIL, 1 - TAIL])
     student = student_quantile(count - 1) / math.sqrt(count)
     low = ratio - max(student, float(upper)) * deviation
@@ -125,9 +126,10 @@ def _ratio_and_deviation(
 def shares_differ(number: int, count: int, other_number: int, other_count: int) -> bool:
     """Return whether two shares differ significantly at the 5 % level.
 
-    The test is the z-test of two proportions with a pooled variance. Both counts must be above 0.
+    The test is the z-test of two proportions with a pooled variance. Both counts must be above 0. A
+    published share may be above 1 by mistake.
     """
-    pooled = (number + other_number) / (count + other_count)
+    pooled = min(1.0, (number + other_number) / (count + other_count))
     deviation = math.sqrt(pooled * (1 - pooled) * (1 / count + 1 / other_count))
     return abs(number / count - other_number / other_count) > NORMAL * deviation
 

@@ -135,7 +135,9 @@ def estimate(
     """
     if type(descents) is not int or descents < 1:
         raise ConfigError(f"descents is {descents!r}; expected a whole number of 1 or more")
-    if population is not None and population not in range(1, MAX_POPULATION + 1):
+    if population is not None and (
+        type(population) is not int or not 1 <= population <= MAX_POPULATION
+    ):
         raise ConfigError(
             f"population is {population!r}; expected a whole number from 1 to {MAX_POPULATION:,}"
         )

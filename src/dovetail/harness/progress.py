@@ -358,16 +358,18 @@ class BenchProgress:
         no time limit and has not been run before.
         """
         shortest = min(self._took.values(), default=0.0)
-        low = high = 0.0
+        lows, highs = [0.0], [0.0]
         for planned, passed in [*((planned, 0.0) for planned in waiting), *running]:
             soonest = latest = self._took.get(planned.job.digest)
             if soonest is None or latest is None:  # never run, so its time limit is the upper bound
                 soonest, latest = shortest, planned.job.limits.time_s
             if latest is None:
                 return None
-            low += max(0.0, min(soonest, latest) - passed)
-            high += max(0.0, latest - passed)
-        return low / self._parallel, high / self._parallel
+            lows.append(max(0.0, min(soonest, latest) - passed))
+            highs.append(max(0.0, latest - passed))
+        # Runs are not divided, and the longest run may begin last.
+        low = max(sum(lows) / self._parallel, *lows)
+        return low, max(highs) + (sum(highs) - max(highs)) / self._parallel
 
 
 def _took_s(record: Record) -> float:

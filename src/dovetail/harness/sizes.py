@@ -14,6 +14,7 @@ LARGEST = 2**60
 SMALLEST_WITH_POWER = 1e15
 _UNITS = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 _LONG_UNITS = (("years", 365.25 * 86400), ("days", 86400), ("h", 3600), ("min", 60))
+_FLAGS = re.IGNORECASE | re.ASCII  # without `ASCII`, the letters "ſ" and "ı" match "s" and "i"
 _SECONDS = {"": 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 
 
@@ -23,7 +24,7 @@ def parse_size(text: str) -> int:
     Units are powers of 1024, and fractions of a byte are cut off. Raises `ConfigError` for an
     invalid size, for 0 and for more than 2^60 bytes.
     """
-    match = re.fullmatch(r"\s*(\d{1,19}(?:\.\d{1,6})?)\s*([kmgt]?)(?:i?b)?\s*", text, re.IGNORECASE)
+    match = re.fullmatch(r"\s*(\d{1,19}(?:\.\d{1,6})?)\s*([kmgt]?)(?:i?b)?\s*", text, _FLAGS)
     size = 0 if match is None else int(float(match[1]) * _UNITS[match[2].lower()])
     if not 1 <= size <= LARGEST:
         raise ConfigError(f"size is {shorten(text)!r}; expected a size such as 512M or 2GiB")
@@ -39,7 +40,7 @@ def parse_seconds(time: float | str) -> float:
     seconds = math.nan
     if isinstance(time, str):
         match = re.fullmatch(
-            r"\s*(\d{1,15}(?:\.\d{0,9})?|\.\d{1,9})\s*(ms|s|m|min|h|)\s*", time, re.IGNORECASE
+            r"\s*(\d{1,15}(?:\.\d{0,9})?|\.\d{1,9})\s*(ms|s|m|min|h|)\s*", time, _FLAGS
         )
         if match is not None:
             seconds = float(match[1]) * _SECONDS[match[2].lower()]

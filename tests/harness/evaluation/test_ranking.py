@@ -87,6 +87,12 @@ def test_a_lead_over_one_that_a_limit_stopped() -> None:
     assert found.answered_ratio is None
 
 
+def test_a_lead_over_one_that_answered_in_no_time() -> None:
+    """An answer after 0 s is known, as one after a nanosecond is."""
+    (contest,) = contests_of(answers({"A": (1, 1e-6), "B": (0.0, STOPPED)}))
+    assert lead(contest, "A", "B").known is Known.AT_LEAST
+
+
 @pytest.mark.parametrize("status", ["memory-limit"])
 def test_a_lead_over_one_that_ended_early(status: str) -> None:
     """After a second, without an answer: how long it would take is not known."""

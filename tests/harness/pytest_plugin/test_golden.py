@@ -72,6 +72,7 @@ def test_any_name_can_be_read_back(tmp_path: Path, name: str) -> None:
 
 
 WHOLE, SIXTEEN = "not a whole number of 0 or more", "not 16 hexadecimal digits"
+LONG = '"a": count has more than 4,300 digits'
 EXPECTED = "expected { count = …, nodes = …, digest = … }, nodes optional"
 
 
@@ -82,6 +83,7 @@ EXPECTED = "expected { count = …, nodes = …, digest = … }, nodes optional"
         (LINE, '"a dlx all" is already on line 1; expected each question once'),
         ("a = 8", f'"a": it is 8; {EXPECTED}'),
         ('a = { cuont = 8, digest = "" }', f'"a": unknown key "cuont"; {EXPECTED}'),
+        (f"a = {{ count = 0x{'f' * 4000}, digest = '' }}", f"{LONG}; {EXPECTED}"),
         ('a = { count = 1, digest = "0" }', f"\"a\": digest is '0', {SIXTEEN}; {EXPECTED}"),
     ],
 )

@@ -179,3 +179,11 @@ def test_a_changed_puzzle_is_reported(example: Project) -> None:
             "  puzzle      09eab6c45d2469cf    e382f484bcec59b9  CHANGED",
         ]
     )
+
+
+def test_entries_stay_when_the_only_worker_crashes(project: Project) -> None:
+    """It has not sent its tests, so that an entry may belong to a lost test."""
+    project.write(TESTS.replace("    assert", "    if n == 6: import os; os._exit(1)\n    assert"))
+    project.record(QUEENS_5.replace("51", "52"), QUEENS_6)
+    project.run_workers(1, "--update-counts", "--max-worker-restart=0")
+    assert project.golden.read_text().splitlines() == [QUEENS_5, QUEENS_6]

@@ -213,13 +213,20 @@ SEARCHED = {
 }
 
 
-def trials_row(searched: Mapping[str, object]) -> PublishedRow:
+def trials_row(searched: Mapping[str, object], trials: int = 2000) -> PublishedRow:
     """The row of trials with these totals."""
-    published = {"F8": {"rate": 5.5, "trials": 2000, "trials_with_trigger": 842}}
+    published = {"F8": {"rate": 5.5, "trials": trials, "trials_with_trigger": 842}}
     (row,) = published_rows(
         [made(status="remaining-limit", published=published, searched=searched)]
     )
     return row
+
+
+def test_more_trials_with_a_trigger_than_trials() -> None:
+    """A mistake of a record or of a suite is no error of the statistics."""
+    assert trials_row({**SEARCHED, "begun": 700}).with_trigger.measured is None
+    assert not trials_row(SEARCHED, 0).with_trigger.differs
+    assert trials_row({**SEARCHED, "begun": 711}, 10).with_trigger.differs
 
 
 def test_rates_of_trials_are_per_second_of_processor_time() -> None:

@@ -152,7 +152,7 @@ def lead(contest: Contest, first: str, second: str) -> Lead:
         ratio = geometric_mean(limited_s[1, compared] / limited_s[0, compared])
         if both[compared].all():
             known = Known.EXACT
-        elif answered[0, compared].all() and known_s.all():
+        elif answered[0, compared].all() and (answered[1, compared] | (known_s > 0)).all():
             bound = geometric_mean(np.maximum(known_s, MIN_S) / limited_s[0, compared])
             if bound.mean > 1.0:
                 ratio, known = bound, Known.AT_LEAST

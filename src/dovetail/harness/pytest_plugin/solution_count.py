@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from dovetail.backends.backend_file import BackendFile
 from dovetail.backends.config import plain_values
 from dovetail.backends.registry import Solver, backend_named, not_installed
-from dovetail.errors import MAX_DIGITS, ConfigError, DovetailError, shorten
+from dovetail.errors import TOO_LONG, ConfigError, DovetailError, is_too_long, shorten
 from dovetail.harness.parameters import SearchParameters, make_jobs, spelled_out
 from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.named import named_config
@@ -124,8 +124,8 @@ class SolutionCount:
         Returns the message of a failing test, or None. An incomplete count fails in both cases.
         """
         shown = quoted(shorten(question, LONGEST))
-        if (result.count or 0) >= 10**MAX_DIGITS:
-            return f"a golden file cannot hold a count of more than {MAX_DIGITS:,} digits: {shown}"
+        if is_too_long(result.count):
+            return f"a golden file cannot hold a count of {TOO_LONG}: {shown}"
         if result.status != Status.EXHAUSTED or result.count is None:
             count = "none" if result.count is None else f"at least {whole(result.count)}"
             return _lines(

@@ -53,7 +53,7 @@ class TrialsWithTrigger:
     @property
     def differs(self) -> bool:
         """Whether the published and the measured share differ significantly at the 5 % level."""
-        if self.published is None or self.published_count is None or self.measured is None:
+        if self.published is None or not self.published_count or self.measured is None:
             return False
         measured = self.measured
         return shares_differ(self.published, self.published_count, measured.number, measured.count)
@@ -142,10 +142,10 @@ def measured_rate(record: Record) -> tuple[float | None, RateInterval | None]:
 def _with_trigger(searched: Searched) -> TrialShare | None:
     """Return the trials in which the only trigger removed a placement.
 
-    Returns None without trials or triggers. Also returns None for several triggers, because a trial
-    in which two triggers remove placements would count twice.
+    Returns None without trials or triggers, and for more such trials than trials. Also returns None
+    for several triggers, because a trial in which two triggers remove placements would count twice.
     """
-    if len(searched.with_trigger) != 1 or not searched.begun:
+    if len(searched.with_trigger) != 1:
         return None
     (number,) = searched.with_trigger.values()
-    return TrialShare(number, searched.begun)
+    return TrialShare(number, searched.begun) if number <= searched.begun > 0 else None

@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from dovetail.errors import MAX_DIGITS, ConfigError, DovetailError, WorkersError, shorten
+from dovetail.errors import TOO_LONG, ConfigError, DovetailError, WorkersError, is_too_long, shorten
 from dovetail.harness.records.environment import load_since
 from dovetail.harness.records.outline import example_of, outline, size
 from dovetail.harness.records.record import Record, grouped
@@ -227,8 +227,8 @@ def run_once(
         json.dumps(record.json_fields(), allow_nan=False)
     except (TypeError, ValueError) as error:
         reason = f"native figures are not valid JSON: {error}"
-        if (result.count or 0) >= 10**MAX_DIGITS:
-            reason = f"JSON cannot show a count of more than {MAX_DIGITS:,} digits"
+        if is_too_long(result.count, *result.other_counts.values()):
+            reason = f"JSON cannot show a count of {TOO_LONG}"
         return run_record(planned.job, Result(Status.FAILED, reason=reason), **origin)
     return record
 
