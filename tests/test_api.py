@@ -54,6 +54,15 @@ def test_limits_of_another_type(limits: dict[str, Any], message: str) -> None:
         dovetail.Limits(**limits)
 
 
+@pytest.mark.parametrize(
+    ("improver", "setting"), [("beam", "width"), ("beam", "weight"), ("breaks", "schedule")]
+)
+def test_digits_of_other_scripts(improver: str, setting: str) -> None:
+    """The Arabic digit 3 is not read as 3."""
+    with pytest.raises(dovetail.ConfigError, match=f"{setting} .*\u0663"):
+        dovetail.improve("edges-4-b3i3-1", improver, config={setting: "\u0663"}, time_limit=0.1)
+
+
 def test_mistakes_that_mypy_finds() -> None:
     """mypy would report an ignored error that it did not find; the calls raise the same."""
     cube = "soma-cube"

@@ -22,6 +22,8 @@ from dovetail.models.request import Request
     [
         ("triangel", "unknown lattice 'triangel'; did you mean 'triangular'"),
         ("square-7", "unknown lattice 'square-7'.*valid: .*square-6"),
+        ("square-\u0663", "unknown lattice 'square-\u0663'"),
+        ("square-2 mod \u0663,3", "unknown lattice 'square-2 mod \u0663,3'"),
     ],
 )
 def test_unknown_names(name: str, message: str) -> None:

@@ -183,7 +183,7 @@ def parse_value(what: str, kind: Any, value: object, allowed: Range | None = Non
                 parsed = tuple(part.strip() for part in value.split(","))
             elif kind is bool:
                 parsed = TRUTH.get(value.lower(), value)
-            elif kind in (int, float):
+            elif kind in (int, float) and value.isascii():  # no digits of other scripts
                 parsed = kind(value)
         except ValueError:
             pass

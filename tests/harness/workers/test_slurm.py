@@ -141,6 +141,7 @@ def test_jobs_at_their_walltime(slurm: FakeSlurm, monkeypatch: pytest.MonkeyPatc
     ("text", "message"),
     [
         (RESOURCES.replace("1 GiB", "lots"), "2: memory: size is 'lots'; expected a size such as"),
+        (RESOURCES.replace("00", "\u0660\u0661"), "walltime is .*; expected a time of SLURM"),
         (RESOURCES + "qeue = 3", "unknown key 'qeue'; .*expected one of account, cores"),
     ],
 )

@@ -537,7 +537,7 @@ def schedule_of(
 
 
 def _depths(words: tuple[str, ...]) -> list[int]:
-    if all(word.isdecimal() and len(word) < MAX_DIGITS for word in words):
+    if all(word.isascii() and word.isdecimal() and len(word) < MAX_DIGITS for word in words):
         depths = [int(word) for word in words]
         if depths == sorted(depths):
             return depths

@@ -50,9 +50,9 @@ def lattice_named(name: str) -> Lattice:
     that cannot be used. Raises `PuzzleError` for periods that do not suit the base lattice.
     """
     base, wrapped, periods = name.partition(" mod ")
-    if wrapped and re.fullmatch(r"\d{1,7}(,\d{1,7})*", periods):
+    if wrapped and re.fullmatch("[0-9]{1,7}(,[0-9]{1,7})*", periods):
         return WrappedLattice(lattice_named(base), tuple(map(int, periods.split(","))))
-    square = re.fullmatch(r"square-(\d)", name)
+    square = re.fullmatch("square-([0-9])", name)
     if square is not None and f"square-{square[1]}" in lattice_names():
         return SquareLattice(int(square[1]))
     return registry().named("lattice", name, lattice_names())

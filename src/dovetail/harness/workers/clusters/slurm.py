@@ -61,7 +61,8 @@ Size = Annotated[int, BeforeValidator(lambda size: parse_size(str(size)))]
 Walltime = Annotated[
     str,
     Field(
-        pattern=r"^(\d+-)?\d+(:\d\d){0,2}$", description="a time of SLURM such as 04:00:00 or 1-12"
+        pattern="^([0-9]+-)?[0-9]+(:[0-9]{2}){0,2}$",
+        description="a time of SLURM such as 04:00:00 or 1-12",
     ),
 ]
 
