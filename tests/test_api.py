@@ -54,6 +54,38 @@ def test_limits_of_another_type(limits: dict[str, Any], message: str) -> None:
         dovetail.Limits(**limits)
 
 
+HUGE = 10**5000  # Python does not convert it to text
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: dovetail.Limits(nodes=HUGE),
+        lambda: dovetail.Limits(time_s=-HUGE),
+        lambda: dovetail.SquareLattice(HUGE),
+        lambda: dovetail.count("queens-6", jobs=HUGE),
+        lambda: dovetail.count("queens-6", limit=HUGE, limits=dovetail.Limits(solutions=1)),
+        lambda: dovetail.count("queens-6", seed=-HUGE),
+        lambda: dovetail.count("queens-6", symmetry=HUGE),  # type: ignore[arg-type]
+        lambda: dovetail.count("queens-6", time_limit=HUGE),
+        lambda: dovetail.count("queens-6", reduce=(HUGE,)),  # type: ignore[arg-type]
+        lambda: dovetail.count("pentominoes-3x20", "frontier", config={"threads": HUGE}),
+        lambda: dovetail.improve("edges-4-b3i3-1", "beam", config={"width": HUGE}),
+        lambda: dovetail.estimate("queens-6", "dlx", descents=-HUGE),
+        lambda: dovetail.estimate("queens-6", "dlx", population=HUGE),
+        lambda: next(dovetail.sample("queens-6", -HUGE)),
+        lambda: dovetail.trials("pentominoes-3x20", HUGE, 3),
+        lambda: dovetail.bench("queens-6", "dlx", repeats=-HUGE),
+        lambda: dovetail.Piece("A", ((0, 0),), weight=HUGE),
+        lambda: dovetail.Piece("A", ((0, 0),), max_count=HUGE),
+    ],
+)
+def test_integers_of_very_many_digits(call: Callable[[], object]) -> None:
+    """An error of one line; the first digits stand for all."""
+    with pytest.raises(dovetail.DovetailError, match=r"^[^\n]{1,200}$"):
+        call()
+
+
 @pytest.mark.parametrize(
     ("improver", "setting"), [("beam", "width"), ("beam", "weight"), ("breaks", "schedule")]
 )

@@ -363,7 +363,7 @@ def trials(
     10
     """
     if option_order not in get_args(RandomOptionOrder):
-        raise unknown_name("option_order", str(option_order), get_args(RandomOptionOrder))
+        raise unknown_name("option_order", option_order, get_args(RandomOptionOrder))
     asked.update({"symmetry": asked.get("symmetry") or "unique"})
     tried = Trials(trials, remaining, asked.get("seed", 0), option_order == WITHIN_ITEMS)
     with open_runs(puzzle, backend, lambda job: replace(job, trials=tried), **asked) as runs:

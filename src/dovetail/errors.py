@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from math import log10
+from numbers import Number
 from pathlib import Path
 
 MAX_COMPARED = 500  # maximum number of valid names from which a suggestion is chosen
@@ -90,8 +91,9 @@ class FormatError(PuzzleError):
         return type(self), (self.message, self.path, self.line)
 
 
-def unknown_name(kind: str, name: str, valid: Iterable[str]) -> ConfigError:
+def unknown_name(kind: str, name: object, valid: Iterable[str]) -> ConfigError:
     """Return the error for a `name` of a `kind` that is not among the `valid` names."""
+    name = name if isinstance(name, str) else show(name)
     names = sorted(valid)
     choices = shorten(", ".join(map(shorten, names)) or "none", 400)
     return ConfigError(
@@ -151,6 +153,16 @@ def show_integer(number: int, digits: int = MAX_DIGITS) -> str:
     first = str(abs(number) // 10 ** (size - 4))
     exponent = size - 5 + len(first)
     return f"{'-' if number < 0 else ''}{first[0]}.{first[1:3]}e{exponent}"
+
+
+def show(value: object) -> str:
+    """Return a value on one line, shortened; text is in quotes."""
+    try:
+        shown = str(value) if isinstance(value, Number) else repr(value)
+    except ValueError:  # Python does not convert integers of more than `MAX_DIGITS` digits
+        kind = type(value).__name__
+        shown = show_integer(value) if isinstance(value, int) else f"{kind} with {TOO_LONG}"
+    return shorten(" ".join(shown.splitlines()))
 
 
 def shorten(text: str, width: int = 60) -> str:

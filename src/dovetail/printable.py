@@ -18,7 +18,9 @@ SPACE = "Zs"  # the category of spaces
 SOFT_HYPHEN, NON_JOINER, JOINER = "\u00ad", "\u200c", "\u200d"
 
 
-class _Bounded(Repr):
+class Bounded(Repr):
+    """Formatter of values whose integers may have any number of digits."""
+
     def repr_int(self, x: int, level: int) -> str:
         try:
             return super().repr_int(x, level)
@@ -26,7 +28,7 @@ class _Bounded(Repr):
             return f"<integer of {x.bit_length():,} bits>"
 
 
-_BOUNDED = _Bounded()
+_BOUNDED = Bounded()
 _BOUNDED.maxlevel = 4
 _BOUNDED.maxtuple = _BOUNDED.maxlist = 8
 _BOUNDED.maxother = _BOUNDED.maxstring = 80

@@ -13,7 +13,7 @@ from functools import cache
 from sys import float_info
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
-from dovetail.errors import ConfigError, did_you_mean, shorten
+from dovetail.errors import ConfigError, did_you_mean, shorten, show
 
 Chosen = TypeVar("Chosen")
 
@@ -78,7 +78,7 @@ class Range:
 
     def problem(self, kind: Any, value: Any) -> str | None:
         """Return why a value is not valid for a setting of the type `kind`, or None."""
-        shown = shorten(repr(value) if isinstance(value, str) else str(value))
+        shown = show(value)
         wanted = ("valid: " if kind is bool else "expected ") + _described(kind, self)
         if not _has_type(kind, value):
             return f"is {shown}; {wanted}"
@@ -89,7 +89,7 @@ class Range:
                 return None
             hint = did_you_mean(str(unknown), map(str, self.choices))
             verb = "has" if isinstance(value, tuple) else "is"
-            return f"{verb} {shorten(repr(unknown))}; {hint}valid: {_names(self.choices)}"
+            return f"{verb} {show(unknown)}; {hint}valid: {_names(self.choices)}"
         if kind in (int, float) and (
             not -float_info.max <= value <= float_info.max
             or (self.least is not None and value < self.least)

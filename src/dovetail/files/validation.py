@@ -13,16 +13,22 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from reprlib import Repr
 from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails, PydanticCustomError
 
-from dovetail.errors import MAX_COMPARED, FormatError, PuzzleError, did_you_mean, shorten
+from dovetail.errors import (
+    MAX_COMPARED,
+    MAX_DIGITS,
+    FormatError,
+    PuzzleError,
+    did_you_mean,
+    shorten,
+)
 from dovetail.files.text_file import LONGEST_LINE, TextFile
-from dovetail.printable import is_printable, printable
+from dovetail.printable import Bounded, is_printable, printable
 
 # Place of a value in a document: keys of tables, and indices in lists, from 0.
 Location = tuple[int | str, ...]
@@ -31,7 +37,6 @@ Location = tuple[int | str, ...]
 # the square of the number of dots in a key.
 MAX_CHARACTERS = 500_000
 MAX_DOTS = 16
-MAX_DIGITS = 4_300  # maximum number of digits of a number that Python reads
 MAX_MESSAGE = 200  # maximum number of characters that are shown of a message of pydantic
 # Maximum number of values of a JSON text. A value takes at most 180 bytes of memory.
 MAX_VALUES = 3_000_000
@@ -94,7 +99,7 @@ def _checked_name(name: str) -> str:
     return name
 
 
-class _Shown(Repr):
+class _Shown(Bounded):
     """Formatter of values as files contain them, with lists and objects in JSON."""
 
     def repr_str(self, value: str, level: int) -> str:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from dovetail.backends.base import TreeEstimator
 from dovetail.backends.registry import backends, backends_that, overrides
-from dovetail.errors import BackendError, ConfigError, LimitError, how_many
+from dovetail.errors import BackendError, ConfigError, LimitError, how_many, show
 from dovetail.harness.confidence import MIN_NONZERO, Interval, exactly, mean_interval
 from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.named import named_backend
@@ -134,12 +134,13 @@ def estimate(
     `LimitError` if the time limit is reached before there are enough estimates for an interval.
     """
     if type(descents) is not int or descents < 1:
-        raise ConfigError(f"descents is {descents!r}; expected a whole number of 1 or more")
+        raise ConfigError(f"descents is {show(descents)}; expected a whole number of 1 or more")
     if population is not None and (
         type(population) is not int or not 1 <= population <= MAX_POPULATION
     ):
+        shown = show(population)
         raise ConfigError(
-            f"population is {population!r}; expected a whole number from 1 to {MAX_POPULATION:,}"
+            f"population is {shown}; expected a whole number from 1 to {MAX_POPULATION:,}"
         )
     backend = named_backend(job.backend)
     if backend is not None and not overrides(backend, "tree_estimator"):

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypedDict, TypeVar, Unpack, get_args, get_origin
 
 from dovetail.backends.registry import Solver, solver_of
-from dovetail.errors import ConfigError, DovetailError, shorten, unknown_name
+from dovetail.errors import ConfigError, DovetailError, show, unknown_name
 from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.named import named_backend
 from dovetail.harness.run import WITHIN_ITEMS, OptionOrder
@@ -193,7 +193,7 @@ def _random_order(
     Raises `ConfigError` for an unknown order, and for settings of a random order without one.
     """
     if option_order not in get_args(OptionOrder):
-        raise unknown_name("option_order", str(option_order), get_args(OptionOrder))
+        raise unknown_name("option_order", option_order, get_args(OptionOrder))
     if option_order != "given":
         return RandomOrder(seed, restarts, hardest_first, option_order == WITHIN_ITEMS)
     if restarts or hardest_first:
@@ -265,7 +265,7 @@ def _check_unset(name: str, value: object, field: str, present: object) -> None:
     `field` is the field of `limits`, and `present` is its value.
     """
     if present is not None:
-        given = f"{name} is {shorten(repr(value))}"
+        given = f"{name} is {show(value)}"
         raise ConfigError(f"{given} and limits.{field} is {present}; expected one of them")
 
 

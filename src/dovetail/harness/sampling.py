@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from dovetail.backends.base import Forecast, SamplingSearch
 from dovetail.backends.registry import backend_named, backends, backends_that, overrides
-from dovetail.errors import BackendError, ConfigError, LimitError
+from dovetail.errors import BackendError, ConfigError, LimitError, show
 from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.named import named_backend, named_config
 from dovetail.harness.planning.planner import lowered_quietly, session_of
@@ -92,7 +92,7 @@ def sample(
     interrupted.
     """
     if type(count) is not int or count < 0:
-        raise ConfigError(f"count is {count}; expected a whole number of 0 or more")
+        raise ConfigError(f"count is {show(count)}; expected a whole number of 0 or more")
     if job.limits.nodes is not None or job.limits.solutions is not None:
         raise ConfigError(
             "sampling supports only limits on time and memory; expected no other limit"

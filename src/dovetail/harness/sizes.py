@@ -7,7 +7,7 @@ import re
 from contextlib import suppress
 from numbers import Real
 
-from dovetail.errors import ConfigError, shorten
+from dovetail.errors import ConfigError, shorten, show
 
 LARGEST = 2**60
 # Smallest number that is formatted with a power of ten.
@@ -48,7 +48,7 @@ def parse_seconds(time: float | str) -> float:
         with suppress(OverflowError):
             seconds = float(time)
     if not (seconds >= 0 and math.isfinite(seconds)):
-        shown = shorten(repr(time))
+        shown = show(time)
         raise ConfigError(f"time is {shown}; expected seconds, or a time such as 5s, 2m or 1h")
     return seconds
 

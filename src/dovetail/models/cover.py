@@ -15,7 +15,7 @@ from numbers import Integral
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.errors import PuzzleError, how_many, shorten
+from dovetail.errors import PuzzleError, how_many, shorten, show
 from dovetail.models.arrays import chosen_rows, content_digest, row_blocks
 from dovetail.printable import Shown, printable
 
@@ -304,7 +304,7 @@ def cover(
 
 def _refuse_text(what: str, names: object) -> None:
     if isinstance(names, str):
-        raise PuzzleError(f"{what} is the text {shorten(repr(names))}; expected a list")
+        raise PuzzleError(f"{what} is the text {show(names)}; expected a list")
 
 
 def _bounded(item: object) -> tuple[str, int, int]:
@@ -313,7 +313,7 @@ def _bounded(item: object) -> tuple[str, int, int]:
             return item, 1, 1
         case [str() as name, Integral() as lower, Integral() as upper]:
             return name, int(lower), int(upper)
-    shown = shorten(repr(item))
+    shown = show(item)
     raise PuzzleError(f"primary has {shown}; expected names, or (name, lower, upper)")
 
 
@@ -321,7 +321,7 @@ def _coloured(member: object) -> tuple[str, int]:
     match member:
         case [str() as name, Integral() as colour] if int(colour) > UNCOLOURED:
             return name, int(colour)
-    shown = shorten(repr(member))
+    shown = show(member)
     raise PuzzleError(
         f"options have the member {shown}; expected a name, or (name, colour) with colour >= 1"
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Literal
 
-from dovetail.errors import ConfigError, shorten, unknown_name
+from dovetail.errors import ConfigError, shorten, show, unknown_name
 
 # The values of `Symmetry`, for type checkers.
 SymmetryValue = Literal["all", "unique", "mirror"]
@@ -36,7 +36,7 @@ class Symmetry(StrEnum):
     def named(cls, name: str) -> Symmetry:
         """Return the symmetry called `name`; raise `ConfigError` for an unknown name."""
         if name not in list(cls):
-            raise unknown_name("symmetry", str(name), cls)
+            raise unknown_name("symmetry", name, cls)
         return cls(name)
 
     @property
@@ -307,7 +307,7 @@ def _texts(what: str, words: Iterable[str]) -> tuple[str, ...]:
     """Return `words` as a tuple; raise `ConfigError` unless they are a list of strings."""
     texts = None if isinstance(words, str) or not isinstance(words, Iterable) else tuple(words)
     if texts is None or not all(isinstance(text, str) for text in texts):
-        raise ConfigError(f"{what} are {shorten(repr(words))}; expected a list of strings")
+        raise ConfigError(f"{what} are {show(words)}; expected a list of strings")
     return texts
 
 

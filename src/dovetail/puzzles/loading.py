@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from dovetail.errors import ConfigError, shorten
+from dovetail.errors import ConfigError, shorten, show
 from dovetail.files.text_file import TextFile, is_input
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.catalogue import catalogue_puzzle, is_catalogue_name
@@ -30,9 +30,7 @@ class Reference:
         and for a reference that is neither a text nor a path.
         """
         if not isinstance(reference, str | Path):
-            raise ConfigError(
-                f"puzzle is {shorten(repr(reference))}; expected a catalogue name or a file"
-            )
+            raise ConfigError(f"puzzle is {show(reference)}; expected a catalogue name or a file")
         self._name = str(reference)
         path, self._number = _file_and_number(Path(reference))
         self.file = None if path is None else TextFile(path)

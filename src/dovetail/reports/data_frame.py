@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any, Literal
 
-from dovetail.errors import ConfigError, did_you_mean, shorten, unknown_name
+from dovetail.errors import ConfigError, did_you_mean, shorten, show, unknown_name
 from dovetail.extras import install_command
 from dovetail.harness.records.fields import field_types
 from dovetail.harness.records.record import Record
@@ -65,13 +65,13 @@ def _names(columns: object, valid: Set[str]) -> list[str]:
         meant = "" if known else did_you_mean(str(columns), sorted(valid))
         listed = shorten(", ".join(sorted(valid)), LONGEST_LIST)
         raise ConfigError(
-            f"columns is {shorten(repr(columns))}; {meant}expected 'all' or a list such as "
+            f"columns is {show(columns)}; {meant}expected 'all' or a list such as "
             f"['count'], of: {listed}"
         )
     names = list(columns)
     for name in names:
         if not isinstance(name, str) or name not in valid:
-            raise unknown_name("column", str(name), valid)
+            raise unknown_name("column", name, valid)
     return names
 
 
@@ -79,7 +79,7 @@ def _fields(result: Row) -> Mapping[str, object]:
     """Return the fields of a result as in a file of records."""
     if isinstance(result, Mapping):
         if not result.keys() & field_types(Record).keys():
-            raise TypeError(f"{shorten(repr(result))} has no field of a record")
+            raise TypeError(f"{show(result)} has no field of a record")
         return result
     if isinstance(result, Record):
         return result.json_fields()

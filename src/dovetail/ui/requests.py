@@ -9,7 +9,7 @@ from typing import Any
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
-from dovetail.errors import DovetailError, did_you_mean, shorten
+from dovetail.errors import DovetailError, did_you_mean, shorten, show
 from dovetail.models.boards.edges import EdgePuzzle
 from dovetail.models.cover import CoverProblem
 from dovetail.models.packings.packing import PackingPuzzle
@@ -94,7 +94,7 @@ def whole_number(name: str, value: object, low: int, high: int) -> int:
     number = int(value) if digits else value  # type: ignore[call-overload]  # `value` is a text then
     if isinstance(number, bool) or not isinstance(number, int) or not low <= number <= high:
         raise RequestError(
-            f"{name} is {shorten(repr(value))}; expected a whole number from {low:,} to {high:,}",
+            f"{name} is {show(value)}; expected a whole number from {low:,} to {high:,}",
             name,
         )
     return number
@@ -114,7 +114,7 @@ def text(name: str, value: object, valid: Iterable[str] = ()) -> str:
     """
     choices = list(valid)
     if not isinstance(value, str):
-        raise RequestError(f"{name} is {shorten(repr(value))}; expected a text", name)
+        raise RequestError(f"{name} is {show(value)}; expected a text", name)
     if choices and value not in choices:
         hint = did_you_mean(value, choices)
         raise RequestError(f"{name} is {shorten(value)!r}; {hint}valid: {', '.join(choices)}", name)

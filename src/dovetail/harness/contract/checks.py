@@ -17,7 +17,7 @@ import numpy as np
 
 from dovetail.backends.base import Budget
 from dovetail.backends.config import build_config, is_readable
-from dovetail.errors import ConfigError, how_many, shorten
+from dovetail.errors import ConfigError, how_many, show
 from dovetail.harness.contract.cases import (
     CASES,
     COUNTS,
@@ -331,7 +331,7 @@ def prints_nothing(subject: Subject) -> None:
     job = subject.job(subject.first_taken(*SHORT_SEARCHES))
     with captured_output() as written:
         subject.unverified(job)
-    subject.require(not written, f"it wrote {shorten(repr(bytes(written)))}")
+    subject.require(not written, f"it wrote {show(bytes(written))}")
 
 
 @check("random-order", "A random order of the placements does not change the count.")

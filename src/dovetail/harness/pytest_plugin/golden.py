@@ -24,7 +24,7 @@ from typing import Any
 
 import pytest
 
-from dovetail.errors import TOO_LONG, DovetailError, how_many, is_too_long, shorten
+from dovetail.errors import TOO_LONG, DovetailError, how_many, is_too_long, shorten, show
 from dovetail.files.text_file import TextFile
 from dovetail.files.writing import write_whole
 from dovetail.printable import printable
@@ -226,19 +226,19 @@ def _entry(file: TextFile, number: int, line: str) -> tuple[str, Figures, str]:
 def _problem(values: Any) -> str | None:
     """Return the problem of an entry's value, or None if the value is valid."""
     if not isinstance(values, dict):
-        return f"it is {printable(shorten(repr(values)))}"
+        return f"it is {printable(show(values))}"
     for key in (*values, "count", "digest"):
         if key not in KEYS or key not in values:
             return f"{key} is missing" if key in KEYS else f"unknown key {quoted(shorten(key))}"
     for key in ("count", "nodes"):
         number = values.get(key, 0)
         if type(number) is not int or number < 0:
-            return f"{key} is {printable(shorten(repr(number)))}, not a whole number of 0 or more"
+            return f"{key} is {printable(show(number))}, not a whole number of 0 or more"
         if is_too_long(number):  # a hexadecimal number may be
             return f"{key} has {TOO_LONG}"
     digest = values["digest"]
     if not isinstance(digest, str) or not _DIGEST.fullmatch(digest):
-        return f"digest is {printable(shorten(repr(digest)))}, not 16 hexadecimal digits"
+        return f"digest is {printable(show(digest))}, not 16 hexadecimal digits"
     return None
 
 

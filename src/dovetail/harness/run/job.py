@@ -9,7 +9,7 @@ from numbers import Integral, Real
 from types import NoneType, UnionType
 from typing import Any
 
-from dovetail.errors import ConfigError, shorten
+from dovetail.errors import ConfigError, show
 from dovetail.models.arrays import content_digest
 from dovetail.models.boards.partial_board import Objective, PartialBoard
 from dovetail.models.cover import states_no_symmetries
@@ -50,11 +50,12 @@ class Limits(Shown):
                 continue
             number = Real if name == "time_s" else Integral
             expected = "a number" if name == "time_s" else "a whole number"
-            _check_type(f"limit {name}", value, number, f"{expected}, or None for no limit")
+            what = f"limit {name}"
+            _check_type(what, value, number, f"{expected}, or None for no limit")
             if not value >= 0:  # also True for NaN
-                raise ConfigError(f"limit {name} is {value}; expected 0 or more")
+                raise ConfigError(f"{what} is {show(value)}; expected 0 or more")
             if value > LARGEST_LIMIT:
-                raise ConfigError(f"limit {name} is {value}; expected {LARGEST_LIMIT:,} or less")
+                raise ConfigError(f"{what} is {show(value)}; expected {LARGEST_LIMIT:,} or less")
             object.__setattr__(self, name, float(value) if name == "time_s" else int(value))
 
 
@@ -99,11 +100,10 @@ class Trials:
 
     def __post_init__(self) -> None:
         for name in ("count", "remaining"):
-            _check_type(f"trials: {name}", getattr(self, name), int, "a whole number of 1 or more")
-            if not 1 <= getattr(self, name) <= LARGEST_COUNT:
-                raise ConfigError(
-                    f"trials: {name} is {getattr(self, name)}; expected 1 to {LARGEST_COUNT:,}"
-                )
+            value, what = getattr(self, name), f"trials: {name}"
+            _check_type(what, value, int, "a whole number of 1 or more")
+            if not 1 <= value <= LARGEST_COUNT:
+                raise ConfigError(f"{what} is {show(value)}; expected 1 to {LARGEST_COUNT:,}")
         _check_seed(self.seed)
 
     @property
@@ -213,13 +213,13 @@ def _check_type(
 ) -> None:
     """Raise `ConfigError` unless a value has a `valid` type; a bool is never valid."""
     if not isinstance(value, valid) or isinstance(value, bool):
-        raise ConfigError(f"{what} is {shorten(repr(value))}; expected {expected}")
+        raise ConfigError(f"{what} is {show(value)}; expected {expected}")
 
 
 def _check_seed(seed: int) -> None:
     _check_type("seed", seed, int, f"a whole number from 0 to {LARGEST_SEED}")
     if not 0 <= seed <= LARGEST_SEED:
-        raise ConfigError(f"seed is {shorten(str(seed))}; expected 0 to {LARGEST_SEED}")
+        raise ConfigError(f"seed is {show(seed)}; expected 0 to {LARGEST_SEED}")
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
 
 from dovetail.backends.backend_file import backend_files
-from dovetail.errors import ConfigError, DovetailError, shorten
+from dovetail.errors import ConfigError, DovetailError, shorten, show
 from dovetail.files.validation import problem_of
 from dovetail.harness.run.job import LARGEST_SEED, Chosen, PieceSelection, Plan, RandomOrder, Trials
 from dovetail.models.boards.edges import EdgePuzzle
@@ -107,7 +107,7 @@ def plan_from_json(text: str) -> Plan:
         raise ConfigError("not a plan; expected a line of JSON") from None
     version = values.get("plan") if isinstance(values, dict) else None
     if version != VERSION:
-        raise ConfigError(f"plan version {shorten(repr(version))}; expected {VERSION}")
+        raise ConfigError(f"plan version {show(version)}; expected {VERSION}")
     try:
         file = _adapter().validate_json(text, strict=True)
         return _plan(file)

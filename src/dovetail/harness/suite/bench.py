@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from dovetail.errors import TOO_LONG, ConfigError, DovetailError, WorkersError, is_too_long, shorten
+from dovetail.errors import TOO_LONG, ConfigError, DovetailError, WorkersError, is_too_long, show
 from dovetail.harness.records.environment import load_since
 from dovetail.harness.records.outline import example_of, outline, size
 from dovetail.harness.records.record import Record, grouped
@@ -171,7 +171,7 @@ def run_plan(
 def _check_workers(plan: SuitePlan, workers: ParallelOptions, parallel: int) -> None:
     """Raise `ConfigError` for an invalid `parallel`, and for runs that workers cannot search."""
     if type(parallel) is not int or not 1 <= parallel <= MAX_JOBS:
-        raise ConfigError(f"parallel is {shorten(repr(parallel))}; expected 1 to {MAX_JOBS}")
+        raise ConfigError(f"parallel is {show(parallel)}; expected 1 to {MAX_JOBS}")
     if workers.is_serial:
         return
     if parallel > 1:

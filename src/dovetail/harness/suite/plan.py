@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from dovetail.backends.config import plain_values
 from dovetail.backends.registry import Solver, solver_of
 from dovetail.backends.registry import backends as all_backends
-from dovetail.errors import ConfigError, how_many, list_first, shorten, unknown_name
+from dovetail.errors import ConfigError, how_many, list_first, shorten, show, unknown_name
 from dovetail.harness.exhibits import Exhibit
 from dovetail.harness.parameters import SearchParameters, make_jobs
 from dovetail.harness.planning import AUTO
@@ -167,7 +167,7 @@ def plan_of(
     Raises `ConfigError` for an unknown name or an invalid value, and if no backend is left.
     """
     if type(repeats) is not int or repeats < 1:
-        raise ConfigError(f"repeats is {shorten(repr(repeats))}; expected 1 or more")
+        raise ConfigError(f"repeats is {show(repeats)}; expected 1 or more")
     solvers = None if backends is None else _solvers(backends)
     for name, _ in solvers or ():
         named_backend(name)  # rejects unknown names before puzzles are loaded
@@ -198,7 +198,7 @@ def _solvers(backends: Solver | Iterable[Solver]) -> list[tuple[str, Mapping[str
         words = [word.strip() for word in given.split(",")] if isinstance(given, str) else [given]
         for name, preset in map(solver_of, words):
             if not isinstance(name, str):
-                raise ConfigError(f"backends is {shorten(repr(several))}; expected a list of names")
+                raise ConfigError(f"backends is {show(several)}; expected a list of names")
             solvers += [(name, preset)] * ((name, preset) not in solvers)
     if not solvers:
         raise ConfigError("no backends given; expected at least one name")

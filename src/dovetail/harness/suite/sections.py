@@ -19,7 +19,15 @@ from dovetail.backends.base import Config
 from dovetail.backends.command.config import COMMAND
 from dovetail.backends.command.search import GRANTED, NEEDS_PERMISSION, VARIABLE
 from dovetail.backends.config import list_keys, plain_values
-from dovetail.errors import ConfigError, how_many, shorten, unknown_name
+from dovetail.errors import (
+    TOO_LONG,
+    ConfigError,
+    how_many,
+    is_too_long,
+    shorten,
+    show,
+    unknown_name,
+)
 from dovetail.files.validation import Name, NameNotEmpty, Strict
 from dovetail.harness.disassembling import packing_of
 from dovetail.harness.exhibits import ExhibitSection
@@ -172,7 +180,7 @@ class ProgramSection(Strict):
     version: list[str] = Field(default_factory=list)
     unsupported: list[str] = Field(default_factory=list)
     probable: bool = False
-    exit_statuses: list[int] = Field(default_factory=lambda: [0])
+    exit_statuses: list[Whole] = Field(default_factory=lambda: [0])
 
     def defined(self, folder: Path) -> Mapping[str, object] | BackendFile:
         """Return the settings for the backend `command`, or run the file and return its backend.
@@ -314,6 +322,9 @@ def _counts(
     with at("triggers"):
         Request.named(symmetry, section.labelled, (), section.triggers)
     question = {name: getattr(section, name) for name in QUESTION}
+    with at("expected"):
+        if is_too_long(*section.expected.values()):
+            raise ConfigError(f"a count has {TOO_LONG}; expected fewer")
     with at("disassemble"):
         for puzzle in puzzles if section.disassemble else ():
             packing_of(puzzle)
@@ -345,7 +356,7 @@ def _improvements(
             highest = max_score(board, section.objective)
             if best_known is not None and best_known > highest:
                 bound = f"the score of a solution of {puzzle.name} is {highest}"
-                raise ConfigError(f"{best_known} is too large: {bound}")
+                raise ConfigError(f"{show(best_known)} is too large: {bound}")
         for (name, config, _), seed in product(configs, section.seeds):
             job = improving_job(
                 *(board, name, config, limits),

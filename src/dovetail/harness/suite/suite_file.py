@@ -68,7 +68,7 @@ from pathlib import Path
 from typing import Unpack
 
 from dovetail.backends.registry import Solver
-from dovetail.errors import ConfigError, DovetailError, how_many, shorten, unknown_name
+from dovetail.errors import ConfigError, DovetailError, how_many, shorten, show, unknown_name
 from dovetail.files.text_file import TextFile
 from dovetail.files.validation import located, read_table
 from dovetail.harness.exhibits import read_exhibits
@@ -152,7 +152,7 @@ def load_suite(suite: str | Path) -> SuitePlan:
     Raises `ConfigError` for an unknown name, and the errors of `read_suite`.
     """
     if not isinstance(suite, str | Path):
-        raise ConfigError(f"suite is {shorten(repr(suite))}; expected a suite's name or a file")
+        raise ConfigError(f"suite is {show(suite)}; expected a suite's name or a file")
     path = suite_path(suite)
     if path is None:
         raise unknown_name("suite", str(suite), bundled_suites())

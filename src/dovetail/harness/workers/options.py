@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
-from dovetail.errors import ConfigError, unknown_name
+from dovetail.errors import ConfigError, show, unknown_name
 from dovetail.platform.resources import usable_cores
 
 if TYPE_CHECKING:
@@ -40,23 +40,23 @@ class ParallelOptions:
 
     def __post_init__(self) -> None:
         if type(self.jobs) is not int or not 0 <= self.jobs <= MAX_JOBS:
-            raise ConfigError(f"jobs is {self.jobs!r}; expected 0 (all cores) to {MAX_JOBS}")
+            raise ConfigError(f"jobs is {show(self.jobs)}; expected 0 (all cores) to {MAX_JOBS}")
         if not isinstance(self.cluster, str | None) or self.cluster == "":
             valid = "an address, local:N, slurm or slurm:FILE"
-            raise ConfigError(f"cluster is {self.cluster!r}; expected {valid}")
+            raise ConfigError(f"cluster is {show(self.cluster)}; expected {valid}")
         if not isinstance(self.checkpoint, str | os.PathLike | None):
-            raise ConfigError(f"checkpoint is {self.checkpoint!r}; expected a path")
+            raise ConfigError(f"checkpoint is {show(self.checkpoint)}; expected a path")
         if self.subproblem_order not in get_args(SubProblemOrder):
             orders = get_args(SubProblemOrder)
-            raise unknown_name("subproblem_order", str(self.subproblem_order), orders)
+            raise unknown_name("subproblem_order", self.subproblem_order, orders)
         if self.cluster is not None and self.jobs != 1:
             raise ConfigError("jobs and cluster exclude each other; a cluster has its own workers")
         is_number = isinstance(self.audit, int | float) and not isinstance(self.audit, bool)
         if not (is_number and 0 <= self.audit <= 1):
-            raise ConfigError(f"audit is {self.audit!r}; expected a share from 0 to 1")
+            raise ConfigError(f"audit is {show(self.audit)}; expected a share from 0 to 1")
         timeout_s = self.worker_timeout_s
         if not (isinstance(timeout_s, int | float) and timeout_s > 0):
-            raise ConfigError(f"worker_timeout_s is {timeout_s!r}; expected a number above 0")
+            raise ConfigError(f"worker_timeout_s is {show(timeout_s)}; expected a number above 0")
 
     @property
     def is_serial(self) -> bool:

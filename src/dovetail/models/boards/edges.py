@@ -12,7 +12,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.errors import PuzzleError, how_many, shorten
+from dovetail.errors import PuzzleError, how_many, shorten, show
 from dovetail.models.arrays import content_digest
 from dovetail.models.boards.geometry import (
     NORTH,
@@ -281,7 +281,7 @@ class EdgePuzzle(Shown):
         for field in ("width", "height"):
             side = getattr(self, field)
             if isinstance(side, bool) or not hasattr(side, "__index__"):
-                raise PuzzleError(f"{field} is {side!r}; expected a whole number")
+                raise PuzzleError(f"{field} is {show(side)}; expected a whole number")
             object.__setattr__(self, field, int(side))
         if self.width < 1 or self.height < 1:
             raise PuzzleError(f"the board is {self.width} x {self.height}; expected at least 1 x 1")

@@ -11,7 +11,7 @@ from operator import index
 
 import numpy as np
 
-from dovetail.errors import PuzzleError, how_many, list_first, shorten, span, unknown_name
+from dovetail.errors import PuzzleError, how_many, list_first, shorten, show, span, unknown_name
 from dovetail.models.arrays import content_digest
 from dovetail.models.lattices.protocol import (
     LARGEST_COORDINATE,
@@ -114,7 +114,7 @@ class Piece(Shown):
         object.__setattr__(self, "min_count", index(self.min_count))
         object.__setattr__(self, "max_count", index(self.max_count))
         if self.motions not in list(Motions):
-            raise unknown_name("motions", str(self.motions), Motions)
+            raise unknown_name("motions", self.motions, Motions)
         object.__setattr__(self, "motions", Motions(self.motions))
         if self.placements is not None:
             listed = tuple(tuple(sorted(as_cells(cells))) for cells in self.placements)
@@ -130,18 +130,19 @@ class Piece(Shown):
         if len(set(self.cells)) != len(self.cells):
             raise PuzzleError(f"piece {shorten(self.name)} names one of its cells twice")
         if not 0 <= self.min_count <= self.max_count or not 1 <= self.max_count <= MAX_COPIES:
+            used = f"used {show(self.min_count)} to {show(self.max_count)} times"
             raise PuzzleError(
-                f"piece {shorten(self.name)} is used {self.min_count} to {self.max_count} times; "
+                f"piece {shorten(self.name)} is {used}; "
                 f"expected 0 <= min <= max and 1 <= max <= {MAX_COPIES:,}"
             )
         if not -MAX_WEIGHT <= self.weight <= MAX_WEIGHT:
             raise PuzzleError(
-                f"piece {shorten(self.name)} has weight {shorten(str(self.weight))}; "
+                f"piece {shorten(self.name)} has weight {show(self.weight)}; "
                 f"expected {-MAX_WEIGHT:,} to {MAX_WEIGHT:,}"
             )
         if not all(0 <= number <= MAX_COPIES for group in self.groups for number in group):
             raise PuzzleError(
-                f"the groups of piece {shorten(self.name)} are {shorten(str(self.groups))}; "
+                f"the groups of piece {shorten(self.name)} are {show(self.groups)}; "
                 f"expected numbers from 0 to {MAX_COPIES:,}"
             )
         if any(len(cells) != len(self.cells) for cells in self.placements or ()):

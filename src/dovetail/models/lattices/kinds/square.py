@@ -11,7 +11,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.errors import PuzzleError, how_many
+from dovetail.errors import PuzzleError, how_many, show
 from dovetail.models.lattices.cell_numbers import NO_NUMBER, CellNumbers
 from dovetail.models.lattices.protocol import (
     CELLS_AT_ONCE,
@@ -84,9 +84,8 @@ class SquareLattice(Lattice):
 
     def __post_init__(self) -> None:
         if type(self.dimension) is not int or not 1 <= self.dimension <= MAX_DIMENSIONS:
-            raise PuzzleError(
-                f"a square lattice of {self.dimension} dimensions; expected 1 to {MAX_DIMENSIONS}"
-            )
+            what = f"a square lattice of {show(self.dimension)} dimensions"
+            raise PuzzleError(f"{what}; expected 1 to {MAX_DIMENSIONS}")
 
     @property
     def name(self) -> str:
