@@ -86,6 +86,13 @@ def test_integers_of_very_many_digits(call: Callable[[], object]) -> None:
         call()
 
 
+@pytest.mark.parametrize("wrong", [-1, 1.5, "9", None, 2**63])
+def test_limits_on_states(wrong: Any) -> None:
+    """Refused before a search; a fraction would never be reached."""
+    with pytest.raises(dovetail.ConfigError, match="state_limit is"):
+        dovetail.disassemble("pentominoes-3x20", state_limit=wrong)
+
+
 @pytest.mark.parametrize(
     ("improver", "setting"), [("beam", "width"), ("beam", "weight"), ("breaks", "schedule")]
 )

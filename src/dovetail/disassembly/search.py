@@ -27,6 +27,7 @@ from dovetail.disassembly.kernels.states import (
 )
 from dovetail.disassembly.plan import Assembly, Disassembly, Outcome, PlanTable, members
 from dovetail.disassembly.shapes import ShapeTable
+from dovetail.errors import ConfigError, show
 from dovetail.models.lattices.protocol import Lattice
 
 SLICE_STATES = 2_000  # states of a slice, which takes some milliseconds
@@ -38,6 +39,7 @@ MOVES_AHEAD = 1 << 17  # room for the moves that a thread finds ahead
 # set can move by `MOST_STEPS` steps.
 SETS, MOST_STEPS = 1 << 14, 1 << 10
 MAX_BYTES = 2 << 30  # limit on the array with the places of the pieces in all states of a part
+LARGEST = 1 << 63  # a limit on states is less
 REASONS = {
     "states": "the limit on states",
     "time": "the time limit",
@@ -57,6 +59,11 @@ class DisassemblyLimits:
     # Function that returns True when the search of the batch has to end.
     stopped: Callable[[], bool] = lambda: False
     method: Method = Method.BREADTH_FIRST
+
+    def __post_init__(self) -> None:
+        if type(self.states) is not int or not 0 <= self.states < LARGEST:
+            expected = f"expected a whole number from 0 to {LARGEST - 1:,}"
+            raise ConfigError(f"state_limit is {show(self.states)}; {expected}")
 
 
 class TakingApart:
