@@ -116,9 +116,9 @@ def did_you_mean(name: str, valid: Iterable[str]) -> str:
     return f"did you mean {shorten(names[close[0]])!r}? " if close else ""
 
 
-def reason_of(error: OSError) -> str:
+def reason_of(error: Exception) -> str:
     """Return why a system call failed: the system's message, or the text of the error."""
-    return error.strerror or str(error) or type(error).__name__
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__
 
 
 def how_many(number: int, one: str, many: str | None = None) -> str:

@@ -166,6 +166,13 @@ def test_words_too_long_for_a_path() -> None:
     assert ran("queens-4", PYTHON, "-c", script, "{dlx}").count == 2
 
 
+def test_a_null_byte_in_a_command() -> None:
+    """No word that a program is started with can contain it."""
+    result = ran("queens-4", PYTHON, "\0", "{dlx}")
+    assert result.reason is not None
+    assert result.reason.endswith("cannot be started: embedded null byte")
+
+
 def test_a_program_without_a_count() -> None:
     """Messages have the name of the program, not the word of the command."""
     finished = ran("queens-4", "{python}", "-c", "pass", "{dlx}")

@@ -221,3 +221,10 @@ def test_values_are_json(tmp_path: Path) -> None:
     with_nan = replace(whole, result=replace(whole.result, counters=counters))
     with RecordStore(tmp_path / "runs.jsonl") as store, pytest.raises(ValueError, match="Out of"):
         store.add(with_nan)
+
+
+@pytest.mark.parametrize("name", ["n" * 300, "\0"])
+def test_names_that_no_file_can_have(tmp_path: Path, name: str) -> None:
+    """The system refuses a name that is too long, Python a name with a null byte."""
+    with pytest.raises(ConfigError, match="cannot be written"):
+        RecordStore(tmp_path / name)

@@ -254,9 +254,15 @@ def test_files_that_are_no_checkpoint(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="cannot be written"):
         Checkpoint(tmp_path, ["a"])
     (tmp_path / "empty").touch()
-    for name, reason in (("none", "there is no such file"), ("empty", "it is empty")):
+    no_file = "there is no such file"
+    for name, reason in (
+        *(("none", no_file), ("n" * 5000, no_file), ("\0", no_file)),
+        ("empty", "it is empty"),
+    ):
         with pytest.raises(ConfigError, match=reason):
             checkpoint_status(tmp_path / name)
+    with pytest.raises(ConfigError, match=r"cannot be written \(embedded null byte"):
+        Checkpoint(tmp_path / "\0", ["a"])
     Checkpoint(tmp_path / "empty", ["a"]).close()
 
 

@@ -84,7 +84,7 @@ class Program:
         self.name = Path(command[0]).name
         try:
             self._processes = ProcessGroup([find_program(command[0]) or command[0], *command[1:]])
-        except OSError as error:
+        except (OSError, ValueError) as error:  # `ValueError`: a null byte
             raise ProgramError(f"{self.name} cannot be started: {reason_of(error)}") from None
         self._last_words = b""
 

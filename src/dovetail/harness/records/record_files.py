@@ -278,11 +278,11 @@ class RecordStore:
         self.path = path
         self.has_added = False  # whether a record was added since the file was opened
         self._writing = threading.Lock()
-        is_new = not path.exists()
+        is_new = not os.path.exists(path)
         try:
             # Unbuffered, so that the bytes of a failed write are not written later.
             self._file = path.open("a+b", buffering=0)
-        except OSError as error:
+        except (OSError, ValueError) as error:  # `ValueError`: a null byte
             raise self._unwritable(error) from None
         try:
             self._lock()
@@ -351,7 +351,7 @@ class RecordStore:
                 os.ftruncate(self._file.fileno(), size)
             raise self._unwritable(error) from None
 
-    def _unwritable(self, error: OSError) -> ConfigError:
+    def _unwritable(self, error: Exception) -> ConfigError:
         return ConfigError(f"{self.path} cannot be written ({reason_of(error)})")
 
 

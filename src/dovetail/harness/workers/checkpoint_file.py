@@ -70,7 +70,7 @@ class CheckpointFile:
             lock(self._lock)
         except BlockingIOError:
             raise ConfigError(f"{self.path}: the checkpoint is in use by another process") from None
-        except OSError as error:
+        except (OSError, ValueError) as error:  # `ValueError`: a null byte
             raise ConfigError(f"{self.path}: cannot be written ({reason_of(error)})") from None
         if self.path.with_name(f"{self.path.name}-journal").exists():
             # A command was killed while it closed the file: SQLite rolls its transaction back.
@@ -129,8 +129,9 @@ class CheckpointFile:
         Another process may be writing the file. Raises `ConfigError` for a file that is not a
         checkpoint of this version, is damaged, or lacks entries that this process has written.
         """
-        if not self.path.is_file():
-            problem = "is not a regular file" if self.path.exists() else "there is no such file"
+        if not os.path.isfile(self.path):  # False for a path that is too long
+            exists = os.path.exists(self.path)
+            problem = "is not a regular file" if exists else "there is no such file"
             raise ConfigError(f"{self.path}: {problem}")
         with self._reporting(), closing(self._read_only()) as database:
             database.execute("BEGIN")
