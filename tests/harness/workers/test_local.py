@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -39,7 +40,7 @@ from dovetail.models.cover import cover
 from dovetail.models.outcome import Status
 from dovetail.models.sub_problem import SubProblem
 from dovetail.platform.processes import descendants
-from harness.workers.processes import happens, workers_of
+from harness.workers.processes import happens, is_gone, workers_of
 
 WHOLE = SubProblem(cut_from="dlx")
 PATIENCE_S = 60.0
@@ -151,6 +152,29 @@ def test_workers_that_are_killed_before_they_are_ready(tmp_path: Path, name: str
     if path is not None:
         with Runs([job], ParallelOptions(1, checkpoint=path)) as runs:
             assert finish(runs.run(0)).count == 12
+
+
+@pytest.mark.parametrize("killed", [False, True])
+def test_workers_that_end_before_the_next_plan(killed: bool) -> None:
+    """They are replaced; that is no failure at the start of the next plan."""
+    plan, workers = plan_of("queens-8"), LocalWorkers(3)
+    wrong = replace(plan, config={"unknown": 1})
+    try:
+        workers.begin(plan if killed else wrong)
+        if killed:
+            assert happens(lambda: not workers.wait(0) and workers.free() == 3, PATIENCE_S)
+        processes = [process for worker in workers._workers for process in worker.child.processes]
+        for process in processes if killed else ():
+            os.kill(process, signal.SIGKILL)
+        assert happens(lambda: all(map(is_gone, processes)), PATIENCE_S)
+        workers.begin(plan)
+        events: list[WorkerEvent] = []
+        deadline = time.monotonic() + PATIENCE_S
+        while workers.free() < 3 and time.monotonic() < deadline:
+            events += workers.wait(0.1)
+        assert {type(event) for event in events} == {Lost}
+    finally:
+        workers.close()
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,7 @@ class _Worker:
     name: str
     child: ChildProcess[object]
     pending: int = 1  # number of plans for which `Started` is awaited; 1 before the first plan
+    is_new: bool = True  # whether the present plan is the first, and has not started yet
     busy: bool = False
     assignment: Assignment | None = None  # current assignment, unless it was taken back
     reported: float = field(default_factory=time.monotonic)  # last message in either direction
@@ -96,8 +97,10 @@ class LocalWorkers(Workers):
 
     def begin(self, plan: Plan) -> None:
         is_first, self._plan = self._plan is None, (plan, self._memory_bytes)
+        self._failed_starts = 0
         for worker in self._workers:
             worker.pending += not is_first
+            worker.is_new = is_first
             worker.reported = time.monotonic()
             worker.child.send(self._plan)
 
@@ -158,6 +161,7 @@ class LocalWorkers(Workers):
             match message:
                 case Started():
                     worker.pending -= 1
+                    worker.is_new = False
                     self._failed_starts = 0
                 case Progress() if assignment is not None:
                     yield Searching(assignment.number, message.nodes or 0, worker.name)
@@ -188,7 +192,7 @@ class LocalWorkers(Workers):
         worker.child.end()
         number = None if worker.assignment is None else worker.assignment.number
         yield Lost(worker.name, number, reason)
-        self._failed_starts += worker.pending > 0
+        self._failed_starts += worker.is_new  # another worker may have ended before this plan
         try:
             if self._failed_starts >= FAILED_STARTS:
                 raise WorkersError(f"workers failed at their start, the last because {reason}")
