@@ -106,6 +106,9 @@ def test_what_came_of_it() -> None:
     assert (fields["searched"]["begun"], fields["searched"]["per_solve_s"]) == (5, 3.0)
     assert fields["searched"]["per_prepare_and_solve_s"] == 2.0
     assert (fields["prepare_s"], fields["solve_s"], fields["total_s"]) == (1.0, 2.0, 3.0)
+    assert FINISHED.searched is not None
+    rates = FINISHED.searched.with_rates(1e-320, 3.0)  # 6e320 solutions per second
+    assert (rates.per_solve_s, rates.per_prepare_and_solve_s) == (None, 2.0)
 
 
 def test_what_a_node_is() -> None:

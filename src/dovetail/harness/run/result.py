@@ -14,7 +14,7 @@ from dovetail.models.boards.partial_board import PartialBoard
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.solution import Solution
 from dovetail.models.sub_problem import SubProblem
-from dovetail.plain_data import Bytes, Count, Flag, Mark, Number, Seconds, Text, Whole
+from dovetail.plain_data import LARGEST, Bytes, Count, Flag, Mark, Number, Seconds, Text, Whole
 from dovetail.printable import Reported
 
 
@@ -90,7 +90,8 @@ class Searched:
         """Return the totals with the rates of a run that took these times."""
 
         def rate(seconds: float | None) -> float | None:
-            return self.found / seconds if seconds else None
+            per_s = self.found / seconds if seconds else LARGEST
+            return per_s if per_s < LARGEST else None  # a larger number is not valid in a record
 
         return replace(
             self,
