@@ -160,8 +160,7 @@ def show(value: object) -> str:
     try:
         shown = str(value) if isinstance(value, Number) else repr(value)
     except ValueError:  # Python does not convert integers of more than `MAX_DIGITS` digits
-        kind = type(value).__name__
-        shown = show_integer(value) if isinstance(value, int) else f"{kind} with {TOO_LONG}"
+        shown = show_integer(value) if isinstance(value, int) else f"a value with {TOO_LONG}"
     return shorten(" ".join(shown.splitlines()))
 
 

@@ -45,10 +45,6 @@ class Directions:
             return f"{'+' if vector[moved[0]] > 0 else '-'}{axes[moved[0]]}"
         return f"({', '.join(map(str, vector))})"
 
-    def opposite(self, number: int) -> int:
-        """Return the number of the opposite direction."""
-        return number ^ 1
-
 
 @cache
 def directions_of(lattice: Lattice) -> Directions:

@@ -19,15 +19,7 @@ from dovetail.backends.base import Config
 from dovetail.backends.command.config import COMMAND
 from dovetail.backends.command.search import GRANTED, NEEDS_PERMISSION, VARIABLE
 from dovetail.backends.config import list_keys, plain_values
-from dovetail.errors import (
-    TOO_LONG,
-    ConfigError,
-    how_many,
-    is_too_long,
-    shorten,
-    show,
-    unknown_name,
-)
+from dovetail.errors import TOO_LONG, ConfigError, how_many, is_too_long, show, unknown_name
 from dovetail.files.validation import Name, NameNotEmpty, Strict
 from dovetail.harness.disassembling import packing_of
 from dovetail.harness.exhibits import ExhibitSection
@@ -192,7 +184,7 @@ class ProgramSection(Strict):
             raise ConfigError("expected a name and a file, or a name, a command and its settings")
         if self.file:
             if os.environ.get(VARIABLE) != GRANTED:
-                raise ConfigError(f"file {shorten(self.file)!r}: {NEEDS_PERMISSION}")
+                raise ConfigError(f"file {show(self.file)}: {NEEDS_PERMISSION}")
             return backend_in_file(os.path.relpath(folder / self.file), self.name)
         settings = self.settings(folder)
         return plain_values(named_config(COMMAND, settings), settings)
@@ -253,7 +245,7 @@ def numbered(reference: str) -> list[str]:
     if not 1 <= count <= MAX_NUMBERED:
         stands_for = how_many(max(0, count), "name")
         raise ConfigError(
-            f"{shorten(reference)!r} stands for {stands_for}; expected 1 to {MAX_NUMBERED:,}"
+            f"{show(reference)} stands for {stands_for}; expected 1 to {MAX_NUMBERED:,}"
         )
     return [f"{before}{number}{after}" for number in range(int(first), int(last) + 1)]
 
