@@ -8,14 +8,16 @@ from pathlib import Path
 import pytest
 
 from dovetail.files.text_file import TextFile
-from dovetail.models.packings.packing import PackingPuzzle
+from dovetail.models.lattices.registry import lattice_named
+from dovetail.models.packings.packing import PackingPuzzle, Piece
 from dovetail.models.request import Reduction, Request
-from dovetail.models.task import build_task
+from dovetail.models.task import build_task, lower
 from dovetail.puzzles.catalogue import catalogue_puzzle
 from dovetail.puzzles.formats.registry import read_puzzles
 from dovetail.ui import workspace as workspaces
 from dovetail.ui.race import read_race
 from dovetail.ui.requests import NotFoundError, RequestError
+from dovetail.ui.solvers import solver_rows
 from dovetail.ui.workspace import Workspace
 from ui.served import BOARD, SIX, Fields, Visitor
 
@@ -60,6 +62,20 @@ def test_reductions_that_are_offered(visitor: Visitor, name: str) -> None:
         if word != "probe":
             request = Request(reductions=(Reduction.parse(word),))
             assert build_task(catalogue_puzzle(name), request).reduced is not None
+
+
+@pytest.mark.parametrize(
+    ("lattice", "count", "has_steps"),
+    [("square-2", 1000, True), ("square-2", 1001, False), ("square-5", 1, False)],
+)
+def test_steps_are_offered_where_they_can_be_shown(
+    lattice: str, count: int, has_steps: bool
+) -> None:
+    found = lattice_named(lattice)
+    row = [(x, *[0] * (len(found.axes) - 1)) for x in range(2 * count)]
+    piece = Piece("I", tuple(row[:2]), count, count)
+    rows = solver_rows(lower(PackingPuzzle("row", found, tuple(row), (piece,))))
+    assert any(solver["steps"] for solver in rows) == has_steps
 
 
 def recommended(rows: list[Fields], find: str) -> list[str]:
