@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -206,10 +207,10 @@ def test_a_board_is_painted(views: Views) -> None:
     page.get_by_text("16 of 16").wait_for()
 
 
-def test_a_hint_may_be_flipped(views: Views) -> None:
+def test_a_tile_may_have_several_hints(views: Views) -> None:
     """A rotation of 5 is a flip and one quarter turn, as on the page to play."""
-    hints = (Hint(0, 0, 0, 5),)
-    puzzle = EdgePuzzle("flips", 1, 1, ((0, 0, 0, 0),), hints=hints, flippable=True)
+    pair = EdgePuzzle("flips", 2, 1, ((0, 0, 0, 0),), unbounded=True, counts=((2, 2),))
+    puzzle = replace(pair, flippable=True, hints=(Hint(0, 0, 0, 5), Hint(1, 0, 0, 0)))
     text = format_named("json").text(puzzle)
     page = views()
     page.set_input_files(
@@ -218,5 +219,6 @@ def test_a_hint_may_be_flipped(views: Views) -> None:
     )
     hinted = page.locator(".tiles .hinted")
     assert hinted.get_attribute("title") == (
-        "0 0 0 0: hint at column 1, row 1, 1 quarter turn, flipped"
+        "0 0 0 0: hint at column 1, row 1, 1 quarter turn, flipped; "
+        "hint at column 2, row 1, 0 quarter turns"
     )

@@ -75,14 +75,14 @@ function board({ tiles, hints, edges, width, height, holes, square }) {
   const turn = square ? "quarter turn" : "turn";
   const sides = tiles[0].words.split(" ").length; // from this rotation on, a tile is flipped
   const turned = ({ rotation }) => `${counted(rotation % sides, turn)}${rotation < sides ? "" : ", flipped"}`;
-  const hinted = new Map(hints.map((hint) => [hint.tile, hint]));
+  const place = (hint) => `hint at column ${hint.x + 1}, row ${hint.y + 1}, ${turned(hint)}`;
+  const hinted = Map.groupBy(hints, ({ tile }) => tile); // a tile with copies may have several
   const shown = tiles.map(({ number, picture: text, words }) => {
-    const hint = hinted.get(number);
-    const at =
-      hint && `: hint at column ${hint.x + 1}, row ${hint.y + 1}, ${turned(hint)}`;
+    const found = hinted.get(number);
+    const at = found && `: ${found.map(place).join("; ")}`;
     return make(
       "li",
-      { class: hint ? "hinted" : null, title: `${words}${at ?? ""}` },
+      { class: found ? "hinted" : null, title: `${words}${at ?? ""}` },
       picture(text),
       make("span", {}, number, at ? make("span", { class: "unseen" }, at) : null),
     );
