@@ -139,3 +139,18 @@ def test_the_workspace_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         workspace.puzzle("p2")
     with pytest.raises(RequestError, match="2 puzzles are offered; there is room for no other"):
         Workspace([(catalogue_puzzle(f"queens-{size}"), None) for size in (4, 5, 6)])
+
+
+def test_puzzles_that_are_added_together_do_not_drop_each_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Not if some are stored already, and are the oldest."""
+    monkeypatch.setattr(workspaces, "MAX_PUZZLES", 4)
+    one, two, three, four, five = ((catalogue_puzzle(f"queens-{n}"), None) for n in range(4, 9))
+    workspace = Workspace([one])
+    for pair in (two, three, four):
+        workspace.add(*pair)
+    stored = workspace.add_all([one, two, three, five])
+    assert workspace.puzzles() == stored
+    with pytest.raises(RequestError, match="found 4 puzzles; there is room for 3"):
+        workspace.add_all([two, three, four, five])
