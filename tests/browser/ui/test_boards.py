@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -14,6 +14,7 @@ from browser.ui.test_views import PHONE, fits
 from dovetail.models.boards.edges import EdgePuzzle, Hint
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.formats.registry import format_named
+from dovetail.ui import puzzles
 from reports.present import present
 from ui.served import Visitor, until
 
@@ -135,6 +136,8 @@ def test_a_tile_in_hand_that_another_board_has_leaves_the_hand(views: Views, add
     assert "tile 40" in (cell(page, 3, 3).get_attribute("aria-label") or "")
 
 
+
+
 def test_a_lost_connection_is_told_once(views: Views, address: str) -> None:
     """However often the browser tries again, and until it succeeds."""
     page = views()
@@ -207,18 +210,32 @@ def test_a_board_is_painted(views: Views) -> None:
     page.get_by_text("16 of 16").wait_for()
 
 
+
+def opened(views: Views, puzzle: EdgePuzzle) -> Page:
+    """The view of a puzzle of a file."""
+    content = format_named("json").text(puzzle).encode()
+    page = views()
+    file: Any = {"name": "board.json", "mimeType": "text/plain", "buffer": content}
+    page.set_input_files("input[type=file]", file)
+    return page
+
+
 def test_a_tile_may_have_several_hints(views: Views) -> None:
     """A rotation of 5 is a flip and one quarter turn, as on the page to play."""
     pair = EdgePuzzle("flips", 2, 1, ((0, 0, 0, 0),), unbounded=True, counts=((2, 2),))
     puzzle = replace(pair, flippable=True, hints=(Hint(0, 0, 0, 5), Hint(1, 0, 0, 0)))
-    text = format_named("json").text(puzzle)
-    page = views()
-    page.set_input_files(
-        "input[type=file]",
-        {"name": "flips.json", "mimeType": "text/plain", "buffer": text.encode()},
-    )
+    page = opened(views, puzzle)
     hinted = page.locator(".tiles .hinted")
     assert hinted.get_attribute("title") == (
         "0 0 0 0: hint at column 1, row 1, 1 quarter turn, flipped; "
         "hint at column 2, row 1, 0 quarter turns"
     )
+
+
+def test_all_tiles_and_cells_are_counted(views: Views, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of a board of which not all tiles are shown, and no holes."""
+    monkeypatch.setattr(puzzles, "MAX_TILES", 1)
+    holes = ((0, 0), (1, 1))
+    page = opened(views, EdgePuzzle("holes", 2, 2, ((0, 0, 0, 0),) * 2, holes=holes))
+    page.get_by_text("2 tiles, 2 cells, 0 hints").wait_for()
+    page.get_by_text("The first 1 tile").wait_for()
