@@ -136,6 +136,15 @@ def test_a_tile_in_hand_that_another_board_has_leaves_the_hand(views: Views, add
     assert "tile 40" in (cell(page, 3, 3).get_attribute("aria-label") or "")
 
 
+def test_arrow_keys_pass_by_tiles_that_are_placed(views: Views, address: str) -> None:
+    page = views(address)
+    tile(page, 1).click()
+    cell(page, 3, 3).click()
+    score_of(page, "1 of 64 tiles")
+    tile(page, 0).focus()
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.dataset.tile") == "2"
+
 
 
 def test_a_lost_connection_is_told_once(views: Views, address: str) -> None:
