@@ -146,6 +146,20 @@ def test_arrow_keys_pass_by_tiles_that_are_placed(views: Views, address: str) ->
     assert page.evaluate("document.activeElement.dataset.tile") == "2"
 
 
+def test_a_position_is_not_that_of_another_board(views: Views, server: PageServer) -> None:
+    """Not even if both have the same name and size."""
+    tiles = [[0, 1, 1, 0], [0, 0, 2, 1], [1, 3, 0, 0], [2, 0, 0, 3]]
+    board = {"name": "four", "width": 2, "height": 2, "tiles": tiles}
+    with closing(Visitor(server.address)) as visitor:
+        one, other = (visitor.asked("/api/puzzles", board=board | {"seed": n}) for n in (1, 2))
+    page = views(f"play/{one[0]['id']}")
+    tile(page, 0).click()
+    cell(page, 1, 1).click()
+    score_of(page, "1 of 4 tiles placed")
+    for puzzle, count in ((other, 0), (one, 1)):
+        views.go(page, f"play/{puzzle[0]['id']}")
+        score_of(page, f"{count} of 4 tiles placed")
+
 
 def test_a_lost_connection_is_told_once(views: Views, address: str) -> None:
     """However often the browser tries again, and until it succeeds."""
