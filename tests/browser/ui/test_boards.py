@@ -233,6 +233,23 @@ def test_a_board_is_painted(views: Views) -> None:
     page.get_by_text("16 of 16").wait_for()
 
 
+def test_a_solved_board_has_the_frame_outside_only(views: Views) -> None:
+    """Its sides keep what was painted tile by tile, and the choice of it keeps the focus."""
+    page = views("edges")
+    corner = page.get_by_role("gridcell", name="0, 0: ")
+    corner.focus()
+    for key in ("0", "n"):
+        page.keyboard.press(key)
+    assert (corner.get_attribute("aria-label") or "").startswith("0, 0: top 1, right none")
+    page.locator("input[value=solved]").focus()
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.value") == "tiles"
+    page.get_by_role("gridcell", name="1, 0: ").focus()
+    for key in ("2", "w"):
+        page.keyboard.press(key)
+    page.locator("label", has_text="The solved board").click()
+    assert (corner.get_attribute("aria-label") or "").startswith("0, 0: top 1, right 2")
+
 
 def opened(views: Views, puzzle: EdgePuzzle) -> Page:
     """The view of a puzzle of a file."""
