@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from dovetail.files.text_file import TextFile
+from dovetail.models.boards.edges import EdgePuzzle
 from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.packings.packing import PackingPuzzle, Piece
 from dovetail.models.request import Reduction, Request
@@ -16,7 +17,7 @@ from dovetail.puzzles.catalogue import catalogue_puzzle
 from dovetail.puzzles.formats.registry import read_puzzles
 from dovetail.ui import workspace as workspaces
 from dovetail.ui.race import read_race
-from dovetail.ui.requests import NotFoundError, RequestError
+from dovetail.ui.requests import NotFoundError, RequestError, check_size
 from dovetail.ui.solvers import solver_rows
 from dovetail.ui.workspace import Workspace
 from ui.served import BOARD, SIX, Fields, Visitor
@@ -154,3 +155,11 @@ def test_puzzles_that_are_added_together_do_not_drop_each_other(
     assert workspace.puzzles() == stored
     with pytest.raises(RequestError, match="found 4 puzzles; there is room for 3"):
         workspace.add_all([two, three, four, five])
+
+
+def test_a_board_with_copies_has_a_limited_number_of_cells() -> None:
+    """Describing it takes as long as if all its tiles were different."""
+    counts = ((0, 10_000),)
+    board = EdgePuzzle("Wang", 100, 100, ((1, 1, 1, 1),), unbounded=True, counts=counts)
+    with pytest.raises(RequestError, match="10,000 cells; expected at most 4,096"):
+        check_size(board)
