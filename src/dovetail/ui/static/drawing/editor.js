@@ -188,6 +188,7 @@ export class Editor {
       const made = await layout(this.lattice.name, state);
       this.#commit({ ...size, marks: within(this.history.state.marks, made) });
     });
+    return this.history.state;
   }
 
   #paint(names, mark) {

@@ -53,11 +53,13 @@ function open(lattice, firstName, number, firstState, made, resolve) {
     grid.update();
   });
   const steps = historyButtons(history);
-  const resize = (size) =>
-    problems.during(async () => {
+  const resize = async (size) => {
+    await problems.during(async () => {
       const now = await layout(lattice.name, { ...history.state, ...size });
       commit({ ...size, marks: within(marks(), now) });
     });
+    return history.state;
+  };
   const names = ["width", "height", ...(lattice.layered ? ["layers"] : [])];
   const sides = Object.fromEntries(names.map((side) => [side, sizeBox(lattice, side, `piece-${side}`, resize)]));
   for (const side of names) sides[side].value = firstState[side];

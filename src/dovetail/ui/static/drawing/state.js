@@ -168,10 +168,13 @@ export function historyKey(event, history) {
   else history.undo();
 }
 
-// A box for a side of the sheet; `resize` is called with an object that has the new length under the side's name.
+// A box for a side of the sheet; `resize` is called with an object that has the new length under the side's name,
+// and resolves to the state that the box then shows.
 export function sizeBox(lattice, side, id, resize) {
   const max = lattice.largest[side];
-  const onchange = ({ target }) =>
-    resize({ [side]: Math.min(max, Math.max(1, Math.round(Number(target.value) || 1))) });
+  const onchange = async ({ target }) => {
+    const length = Math.min(max, Math.max(1, Math.round(Number(target.value) || 1)));
+    target.value = (await resize({ [side]: length }))[side];
+  };
   return make("input", { type: "number", id, min: 1, max, onchange });
 }
