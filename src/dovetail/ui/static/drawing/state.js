@@ -168,6 +168,13 @@ export function historyKey(event, history) {
   else history.undo();
 }
 
+// A function whose calls run one after another; a call of `action` must not be rejected. For lengths of a sheet, since
+// the other sides decide whether a length is too large.
+export function inTurn(action) {
+  let last = Promise.resolve();
+  return (...values) => (last = last.then(() => action(...values)));
+}
+
 // A box for a side of the sheet; `resize` is called with an object that has the new length under the side's name,
 // and resolves to the state that the box then shows.
 export function sizeBox(lattice, side, id, resize) {
