@@ -219,3 +219,23 @@ def test_the_moves_that_take_an_assembly_apart(open_page: Opener) -> None:
     begun = drawn(page)
     page.evaluate("now = 100")
     assert drawn(page) != begun  # played again, from the assembly on
+
+
+def test_a_move_ends_the_steps_that_are_played(open_page: Opener) -> None:
+    """The next step would put the pieces together again."""
+    puzzle, (solution, *_) = small_cube(), cube_solutions()
+    taken = dovetail.disassemble(puzzle, solution)
+    page = open_page(viewer_page(puzzle, [solution], taken_apart=[taken.disassembly]))
+    click("Play")(page)
+    click("Next move")(page)
+    assert page.locator("#viewer-play").inner_text() == "Play"
+    page.wait_for_timeout(1_000)
+    assert page.locator("#viewer-move-text").inner_text().startswith("Move 1 of ")
+
+
+def test_keys_of_the_browser_are_left_to_it(open_page: Opener) -> None:
+    """Such as Ctrl+0, by which it resets its zoom."""
+    page = open_page(small_page())
+    taken = """ctrlKey => !document.querySelector("canvas").dispatchEvent(
+        new KeyboardEvent("keydown", { key: "0", ctrlKey, cancelable: true }))"""
+    assert [page.evaluate(taken, held) for held in (False, True)] == [True, False]

@@ -44,6 +44,12 @@ def test_the_own_page_gets_in(host: str) -> None:
     assert response(headers=BEARER | own, host=host).text == "inside"
 
 
+def test_the_default_port_is_left_out_by_browsers() -> None:
+    access = Access(PlainTextResponse("inside"), 80, TOKEN, CODE)
+    own = BEARER | {"origin": "http://127.0.0.1"}
+    assert response(headers=own, host="127.0.0.1", access=access).text == "inside"
+
+
 @pytest.mark.parametrize(
     "headers",
     [

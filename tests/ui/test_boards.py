@@ -90,11 +90,12 @@ def test_a_position_is_scored_by_the_model(visitor: Visitor) -> None:
 
 @pytest.mark.parametrize("suffix", [".json", ".url"])
 def test_a_position_is_saved_and_opened(visitor: Visitor, suffix: str) -> None:
-    """In the formats of `dovetail improve`."""
-    rows = cells((0, 3, 0, 1))
+    """In the formats of `dovetail improve`, even a position that breaks the frame."""
+    rows = cells((0, 3, 0, 1), (1, 1, 1, 0))
     saved = visitor.asked(f"{POSITION}/file", cells=rows, format=suffix)
     file = {"name": saved["name"], "base64": base64.b64encode(saved["text"].encode()).decode()}
-    assert visitor.asked(POSITION, file=file)["cells"] == rows
+    opened = visitor.asked(POSITION, file=file)
+    assert (opened["cells"], "colour 0" in opened["problem"]) == (rows, True)
 
 
 def test_locked_tiles_are_hints(visitor: Visitor) -> None:

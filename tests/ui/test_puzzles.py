@@ -8,14 +8,17 @@ from pathlib import Path
 import pytest
 
 from dovetail.files.text_file import TextFile
-from dovetail.models.packings.packing import PackingPuzzle
+from dovetail.models.boards.edges import EdgePuzzle
+from dovetail.models.lattices.registry import lattice_named
+from dovetail.models.packings.packing import PackingPuzzle, Piece
 from dovetail.models.request import Reduction, Request
-from dovetail.models.task import build_task
+from dovetail.models.task import build_task, lower
 from dovetail.puzzles.catalogue import catalogue_puzzle
 from dovetail.puzzles.formats.registry import read_puzzles
 from dovetail.ui import workspace as workspaces
 from dovetail.ui.race import read_race
-from dovetail.ui.requests import NotFoundError, RequestError
+from dovetail.ui.requests import NotFoundError, RequestError, check_size
+from dovetail.ui.solvers import solver_rows
 from dovetail.ui.workspace import Workspace
 from ui.served import BOARD, SIX, Fields, Visitor
 
@@ -60,6 +63,20 @@ def test_reductions_that_are_offered(visitor: Visitor, name: str) -> None:
         if word != "probe":
             request = Request(reductions=(Reduction.parse(word),))
             assert build_task(catalogue_puzzle(name), request).reduced is not None
+
+
+@pytest.mark.parametrize(
+    ("lattice", "count", "has_steps"),
+    [("square-2", 1000, True), ("square-2", 1001, False), ("square-5", 1, False)],
+)
+def test_steps_are_offered_where_they_can_be_shown(
+    lattice: str, count: int, has_steps: bool
+) -> None:
+    found = lattice_named(lattice)
+    row = [(x, *[0] * (len(found.axes) - 1)) for x in range(2 * count)]
+    piece = Piece("I", tuple(row[:2]), count, count)
+    rows = solver_rows(lower(PackingPuzzle("row", found, tuple(row), (piece,))))
+    assert any(solver["steps"] for solver in rows) == has_steps
 
 
 def recommended(rows: list[Fields], find: str) -> list[str]:
@@ -123,3 +140,26 @@ def test_the_workspace_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         workspace.puzzle("p2")
     with pytest.raises(RequestError, match="2 puzzles are offered; there is room for no other"):
         Workspace([(catalogue_puzzle(f"queens-{size}"), None) for size in (4, 5, 6)])
+
+
+def test_puzzles_that_are_added_together_do_not_drop_each_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Not if some are stored already, and are the oldest."""
+    monkeypatch.setattr(workspaces, "MAX_PUZZLES", 4)
+    one, two, three, four, five = ((catalogue_puzzle(f"queens-{n}"), None) for n in range(4, 9))
+    workspace = Workspace([one])
+    for pair in (two, three, four):
+        workspace.add(*pair)
+    stored = workspace.add_all([one, two, three, five])
+    assert workspace.puzzles() == stored
+    with pytest.raises(RequestError, match="found 4 puzzles; there is room for 3"):
+        workspace.add_all([two, three, four, five])
+
+
+def test_a_board_with_copies_has_a_limited_number_of_cells() -> None:
+    """Describing it takes as long as if all its tiles were different."""
+    counts = ((0, 10_000),)
+    board = EdgePuzzle("Wang", 100, 100, ((1, 1, 1, 1),), unbounded=True, counts=counts)
+    with pytest.raises(RequestError, match="10,000 cells; expected at most 4,096"):
+        check_size(board)

@@ -18,7 +18,10 @@ let timer = null; // while steps are played
 const orbit = new Orbit(puzzle.flat, () => picture?.draw());
 const picture = startPicture();
 const moves = new Moves(byName, () => {
-  if (moves.started) Object.assign(state, WHOLE);
+  if (moves.started) {
+    halt();
+    Object.assign(state, WHOLE);
+  }
   update();
 });
 
@@ -109,6 +112,11 @@ function playStep() {
 
 function stop() {
   moves.stop();
+  halt();
+}
+
+// Ends the steps that are played.
+function halt() {
   clearInterval(timer);
   timer = null;
   byName("play").textContent = "Play";
@@ -157,7 +165,7 @@ byName("save").addEventListener("click", savePicture);
 
 const keys = { PageUp: "back", PageDown: "on", Home: "first", End: "last", 0: "reset" };
 byName("canvas").addEventListener("keydown", (event) => {
-  if (!(event.key in keys)) return;
+  if (!(event.key in keys) || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
   actions[keys[event.key]]();
 });

@@ -90,6 +90,7 @@ export class Voxels {
 
   // Draws the colours of the page as they are now.
   recolour() {
+    if (!this.#picture) return;
     const colourOf = colours();
     this.#picture.update(WHOLE);
     const [plate, edges] = this.#floor;

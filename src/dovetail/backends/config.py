@@ -91,7 +91,7 @@ class Range:
             verb = "has" if isinstance(value, tuple) else "is"
             return f"{verb} {show(unknown)}; {hint}valid: {_names(self.choices)}"
         if kind in (int, float) and (
-            not -float_info.max <= value <= float_info.max
+            (kind is float and not -float_info.max <= value <= float_info.max)
             or (self.least is not None and value < self.least)
             or (self.above is not None and value <= self.above)
             or (self.most is not None and value > self.most)

@@ -237,8 +237,13 @@ def position_fields(puzzle: EdgePuzzle, board: PartialBoard) -> Fields:
 
 
 def opened_position(puzzle: EdgePuzzle, file: TextFile) -> Fields:
-    """Return `position_fields` of the first board in a file; raise `FormatError` if it has none."""
-    return position_fields(puzzle, read_board(file, replace(puzzle, hints=())))
+    """Return `position_fields` of the first board in a file; raise `FormatError` if it has none.
+
+    Frame and hints are not checked.
+    """
+    plain = replace(puzzle, hints=())
+    free = replace(plain, frame=None, unbounded=True)
+    return position_fields(puzzle, read_board(file, plain, free))
 
 
 def with_locked(puzzle: EdgePuzzle, board: PartialBoard, places: object) -> EdgePuzzle:

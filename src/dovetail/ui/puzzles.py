@@ -95,6 +95,7 @@ def board_fields(puzzle: EdgePuzzle) -> Fields:
         "turns": len(puzzle.turns),
         "copies": copies_of_tiles(puzzle),
         "holes": puzzle.holes,
+        "tile_count": len(puzzle.tiles),
         "tiles": list(_tiles(puzzle)),
         "hints": [
             {"tile": hint.tile, "rotation": hint.rotation, "x": hint.x, "y": hint.y}

@@ -139,7 +139,7 @@ def error_response(request: Request, error: Exception) -> Response:
 # The limits keep the time of a description to a few seconds.
 MAX_CELLS = 5_000  # in a region, which is drawn several times
 MAX_CELLS_TRIED = 8_000_000  # cells of the pieces in all orientations, times cells of the region
-MAX_TILES = 4_096
+MAX_TILES = 4_096  # of a board, or cells
 MAX_ITEMS = 400_000  # in all options of a cover problem
 
 
@@ -163,6 +163,7 @@ def _sizes(puzzle: Puzzle) -> Iterator[tuple[str, int, int]]:
             yield "cells of its pieces in all places", len(puzzle.region) * cells, MAX_CELLS_TRIED
         case EdgePuzzle():
             yield "tiles", len(puzzle.tiles), MAX_TILES
+            yield "cells", len(puzzle.geometry.positions), MAX_TILES  # more than tiles with copies
         case CoverProblem():
             yield "items of its options", puzzle.item.size, MAX_ITEMS
 

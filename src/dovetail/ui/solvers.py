@@ -24,6 +24,7 @@ from dovetail.puzzles.catalogue import catalogue, catalogue_puzzle, variables_of
 from dovetail.puzzles.set_puzzles import published_regions
 from dovetail.ui.race import Find
 from dovetail.ui.requests import Fields
+from dovetail.ui.steps import MAX_REGION
 
 PACKING, EDGES, COVER = "packing", "edges", "cover"
 
@@ -137,10 +138,13 @@ def improver_rows(board: EdgePuzzle) -> list[Fields]:
 
 
 def _traced(lowered: LoweredPuzzle) -> Task | None:
-    """Return the task of a recorded search; None for a puzzle whose search cannot be recorded."""
-    if not isinstance(lowered.puzzle, PackingPuzzle):
+    """Return the task of a recorded search; None for a puzzle whose search cannot be shown."""
+    puzzle = lowered.puzzle
+    if not isinstance(puzzle, PackingPuzzle) or len(puzzle.region) > MAX_REGION:
         return None
-    with suppress(ConfigError):
+    with suppress(ConfigError, PuzzleError):
+        if puzzle.lattice.dimension != 3:
+            puzzle.lattice.footprint(puzzle.region[0])  # raises if there are no pictures
         return lowered.task(Request(trace=Trace()))
     return None
 

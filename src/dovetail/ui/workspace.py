@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -27,7 +27,7 @@ class StoredPuzzle:
 
 
 class Workspace:
-    """The chosen puzzles in the order in which they were added.
+    """The chosen puzzles: those `offered`, then others in the order in which they were last added.
 
     The `offered` puzzles are never dropped. When `MAX_PUZZLES` puzzles are stored, the oldest other
     puzzle is dropped for a new puzzle, and can be read only while a race has it. Raises
@@ -60,6 +60,8 @@ class Workspace:
             for entry in self._puzzles.values():
                 same = entry.puzzle.name == puzzle.name and entry.puzzle.digest == puzzle.digest
                 if same and content == (entry.source and entry.source.text):
+                    if entry.identity not in self._offered:  # now the newest
+                        self._puzzles[entry.identity] = self._puzzles.pop(entry.identity)
                     return entry
             if len(self._puzzles) >= MAX_PUZZLES:
                 oldest = next((key for key in self._puzzles if key not in self._offered), None)
@@ -70,6 +72,14 @@ class Workspace:
             stored = StoredPuzzle(f"p{next(self._numbers)}", puzzle, source)
             self._puzzles[stored.identity] = stored
             return stored
+
+    def add_all(self, pairs: Sequence[tuple[Puzzle, TextFile | None]]) -> list[StoredPuzzle]:
+        """Add puzzles and their files; raise `RequestError` if there is no room for all of them."""
+        stored = [self.add(*pair) for pair in pairs]
+        if not {entry.identity for entry in stored} <= self._puzzles.keys():
+            free = MAX_PUZZLES - len(self._offered)
+            raise RequestError(f"found {len(pairs)} puzzles; there is room for {free}", "file")
+        return stored
 
     def puzzles(self) -> list[StoredPuzzle]:
         """Return all puzzles, the offered puzzles first."""

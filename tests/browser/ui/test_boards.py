@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from contextlib import closing
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from browser.ui.test_views import PHONE, fits
 from dovetail.models.boards.edges import EdgePuzzle, Hint
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.formats.registry import format_named
+from dovetail.ui import puzzles
 from reports.present import present
 from ui.served import Visitor, until
 
@@ -134,6 +136,31 @@ def test_a_tile_in_hand_that_another_board_has_leaves_the_hand(views: Views, add
     assert "tile 40" in (cell(page, 3, 3).get_attribute("aria-label") or "")
 
 
+def test_arrow_keys_pass_by_tiles_that_are_placed(views: Views, address: str) -> None:
+    page = views(address)
+    tile(page, 1).click()
+    cell(page, 3, 3).click()
+    score_of(page, "1 of 64 tiles")
+    tile(page, 0).focus()
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.dataset.tile") == "2"
+
+
+def test_a_position_is_not_that_of_another_board(views: Views, server: PageServer) -> None:
+    """Not even if both have the same name and size."""
+    tiles = [[0, 1, 1, 0], [0, 0, 2, 1], [1, 3, 0, 0], [2, 0, 0, 3]]
+    board = {"name": "four", "width": 2, "height": 2, "tiles": tiles}
+    with closing(Visitor(server.address)) as visitor:
+        one, other = (visitor.asked("/api/puzzles", board=board | {"seed": n}) for n in (1, 2))
+    page = views(f"play/{one[0]['id']}")
+    tile(page, 0).click()
+    cell(page, 1, 1).click()
+    score_of(page, "1 of 4 tiles placed")
+    for puzzle, count in ((other, 0), (one, 1)):
+        views.go(page, f"play/{puzzle[0]['id']}")
+        score_of(page, f"{count} of 4 tiles placed")
+
+
 def test_a_lost_connection_is_told_once(views: Views, address: str) -> None:
     """However often the browser tries again, and until it succeeds."""
     page = views()
@@ -206,17 +233,49 @@ def test_a_board_is_painted(views: Views) -> None:
     page.get_by_text("16 of 16").wait_for()
 
 
-def test_a_hint_may_be_flipped(views: Views) -> None:
-    """A rotation of 5 is a flip and one quarter turn, as on the page to play."""
-    hints = (Hint(0, 0, 0, 5),)
-    puzzle = EdgePuzzle("flips", 1, 1, ((0, 0, 0, 0),), hints=hints, flippable=True)
-    text = format_named("json").text(puzzle)
+def test_a_solved_board_has_the_frame_outside_only(views: Views) -> None:
+    """Its sides keep what was painted tile by tile, and the choice of it keeps the focus."""
+    page = views("edges")
+    corner = page.get_by_role("gridcell", name="0, 0: ")
+    corner.focus()
+    for key in ("0", "n"):
+        page.keyboard.press(key)
+    assert (corner.get_attribute("aria-label") or "").startswith("0, 0: top 1, right none")
+    page.locator("input[value=solved]").focus()
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.value") == "tiles"
+    page.get_by_role("gridcell", name="1, 0: ").focus()
+    for key in ("2", "w"):
+        page.keyboard.press(key)
+    page.locator("label", has_text="The solved board").click()
+    assert (corner.get_attribute("aria-label") or "").startswith("0, 0: top 1, right 2")
+
+
+def opened(views: Views, puzzle: EdgePuzzle) -> Page:
+    """The view of a puzzle of a file."""
+    content = format_named("json").text(puzzle).encode()
     page = views()
-    page.set_input_files(
-        "input[type=file]",
-        {"name": "flips.json", "mimeType": "text/plain", "buffer": text.encode()},
-    )
+    file: Any = {"name": "board.json", "mimeType": "text/plain", "buffer": content}
+    page.set_input_files("input[type=file]", file)
+    return page
+
+
+def test_a_tile_may_have_several_hints(views: Views) -> None:
+    """A rotation of 5 is a flip and one quarter turn, as on the page to play."""
+    pair = EdgePuzzle("flips", 2, 1, ((0, 0, 0, 0),), unbounded=True, counts=((2, 2),))
+    puzzle = replace(pair, flippable=True, hints=(Hint(0, 0, 0, 5), Hint(1, 0, 0, 0)))
+    page = opened(views, puzzle)
     hinted = page.locator(".tiles .hinted")
     assert hinted.get_attribute("title") == (
-        "0 0 0 0: hint at column 1, row 1, 1 quarter turn, flipped"
+        "0 0 0 0: hint at column 1, row 1, 1 quarter turn, flipped; "
+        "hint at column 2, row 1, 0 quarter turns"
     )
+
+
+def test_all_tiles_and_cells_are_counted(views: Views, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of a board of which not all tiles are shown, and no holes."""
+    monkeypatch.setattr(puzzles, "MAX_TILES", 1)
+    holes = ((0, 0), (1, 1))
+    page = opened(views, EdgePuzzle("holes", 2, 2, ((0, 0, 0, 0),) * 2, holes=holes))
+    page.get_by_text("2 tiles, 2 cells, 0 hints").wait_for()
+    page.get_by_text("The first 1 tile").wait_for()

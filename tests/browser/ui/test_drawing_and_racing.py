@@ -126,6 +126,27 @@ def test_a_stroke_of_a_mouse_with_number_0_ends_when_the_mouse_does(views: Views
     assert cells(page, "open") == 2
 
 
+def shows(page: Page, box: str, text: str) -> None:
+    """Wait until a box has a text."""
+    until(lambda: page.input_value(box) == text)
+
+
+def test_boxes_show_what_is_drawn(views: Views) -> None:
+    """A value that is rounded, left out or refused does not stay in its box."""
+    page = views("draw")
+    page.select_option("#piece-set", "pentominoes")
+    for box, typed, shown in (
+        ("#width", "8.4", "8"),
+        ("#width", "60", "60"),
+        ("#height", "60", "6"),  # a sheet of 60 x 60 cells is too large
+        ("#piece-0-low", "1.4", "1"),
+        ("#piece-0-name", "", "F"),
+    ):
+        page.fill(box, typed)
+        page.press(box, "Tab")
+        shows(page, box, shown)
+
+
 def test_with_the_keyboard_alone(views: Views) -> None:
     """A square of four cells and two dominoes: drawn, solved and looked at without a pointer."""
     page = views()

@@ -65,6 +65,16 @@ def test_steps_that_come_late_are_not_shown(views: Views) -> None:
     assert step(page) == 5_000
 
 
+def test_colours_change_before_the_steps_of_a_solid_are_there(views: Views) -> None:
+    page = views(color_scheme="light")
+    routes = held(page, "**/api/steps")
+    views.go(page, "steps/p1")
+    until(lambda: page.evaluate("Boolean(globalThis.dovetailVoxels)") and routes)
+    page.emulate_media(color_scheme="dark")
+    routes[0].continue_()
+    page.get_by_text("step 0 of 1,000").wait_for()
+
+
 def test_two_pieces_are_mirrored_at_once(views: Views) -> None:
     page = views("draw")
     page.select_option("#piece-set", "pentominoes")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import product
+from typing import Any
+
 import pytest
 
 import dovetail
@@ -12,7 +15,7 @@ from dovetail.models.lattices.protocol import Cells, Lattice
 from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.packings.packing import PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
-from dovetail.reports.viewer.data import Building, viewer_data
+from dovetail.reports.viewer.data import Building, solid_rows, viewer_data
 from reports.pictures.puzzles import solved
 from reports.viewer.shapes import (
     cube_solutions,
@@ -84,6 +87,23 @@ def test_flat_region_away_from_the_origin() -> None:
     assert data["cells"] == [[0, x, 1, 0] for x in (0, 1, 2, 3, 5, 6)]
     assert data["fixed"] == [("corner", "f1", "fixed", [4])]
     assert data["solutions"] == [[("D/1", "D/1", 0, [0, 1]), ("D/2", "D/2", 1, [2, 3])]]
+
+
+@pytest.mark.parametrize(("lattice", "beside"), [("triangular", 1), ("hexagonal-prisms", 0)])
+def test_cells_of_a_long_region_meet(lattice: str, beside: int) -> None:
+    """The script multiplies coordinates by 1000 and rounds them to find the corners in common."""
+    found, ways = lattice_named(lattice), range(100)
+    sides = (range(2), ways) if beside else (ways, range(2))
+    solids: Any
+    solids, cells = solid_rows(found, tuple(product(*sides, range(2))))
+    corners = {
+        tuple(1000 * (along + by) for along, by in zip(corner, place, strict=True))
+        for number, *place in cells
+        for corner in solids[int(number)][0]
+    }
+    exact = {tuple(round(along) for along in corner) for corner in corners}
+    near = {tuple(round(along, -1) for along in corner) for corner in corners}
+    assert len(exact) == len(near)
 
 
 def test_cells_of_several_shapes() -> None:

@@ -211,10 +211,11 @@ def extends(suffix: str, source: TextFile) -> bool:
     return chosen is not None and chosen.extends and chosen in possible_formats(source)
 
 
-def read_board(file: TextFile, puzzle: EdgePuzzle) -> PartialBoard:
+def read_board(file: TextFile, puzzle: EdgePuzzle, rules: EdgePuzzle | None = None) -> PartialBoard:
     """Return the first board of `puzzle` in `file`; the content identifies the format.
 
-    Raises `FormatError` for a file without a valid board.
+    The board has to keep the rules of the puzzle `rules`, or else of `puzzle`. Raises `FormatError`
+    for a file without a valid board.
     """
     from dovetail.models.boards.partial_board import board_error
 
@@ -223,7 +224,7 @@ def read_board(file: TextFile, puzzle: EdgePuzzle) -> PartialBoard:
     line, board = next(iter(boards or ()), (None, None))
     if board is None:
         raise file.error("the file has no board; expected one")
-    error = board_error(puzzle, board)
+    error = board_error(rules or puzzle, board)
     if error is not None:
         raise file.error(f"not a board of {puzzle.name}: {error}", line)
     return board

@@ -37,7 +37,7 @@ from dovetail.reports.pictures.colours import placed_numbers
 
 LONGEST_MARK = 3
 FIXED = "fixed"
-DIGITS = 5  # decimals of the coordinates of corners
+DIGITS = 9  # decimals of the coordinates of corners
 LEVEL = 1e-6  # largest height above the bottom that counts as the bottom
 
 Row = tuple[str, str, int | str, list[int]]

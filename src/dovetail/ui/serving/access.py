@@ -69,7 +69,8 @@ class Access:
 
     def __init__(self, app: ASGIApp, port: int, token: str, code: str = "") -> None:
         self._app, self._port, self._token, self._code = app, port, token, code
-        self._hosts = {f"{host}:{port}" for host in HOSTS}
+        # A browser leaves out port 80, the default.
+        self._hosts = {*(f"{host}:{port}" for host in HOSTS), *(HOSTS if port == 80 else ())}
         self._cookie = f"dovetail-{port}"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -226,8 +226,7 @@ class Api:
         found = puzzles.puzzles_in(fields)
         for puzzle, _file in found:
             check_size(puzzle)
-        stored = [self._workspace.add(*pair) for pair in found]
-        return list(map(puzzles.puzzle_fields, stored))
+        return list(map(puzzles.puzzle_fields, self._workspace.add_all(found)))
 
     def _locked(self, stored: StoredPuzzle, fields: Fields) -> Fields:
         puzzle, board = _position(stored, fields)

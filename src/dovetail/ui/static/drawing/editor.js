@@ -12,7 +12,7 @@ import { PieceList } from "./piece-list.js";
 import { PieceSets, shapeOf } from "./piece-sets.js";
 import { SolidView } from "./solid-view.js";
 import {
-  FIXED, History, OPEN, OPTIONAL, freeName, historyButtons, historyKey, marked, mirrored, namesOf, nextName, sizeBox,
+  FIXED, History, OPEN, OPTIONAL, freeName, historyButtons, historyKey, inTurn, marked, mirrored, namesOf, nextName, sizeBox,
   toData, within,
 } from "./state.js";
 
@@ -69,7 +69,8 @@ export class Editor {
       onchange: () => this.#commit({ name: this.name.value.trim() || "my-puzzle" }),
     });
     const sides = ["width", "height", ...(lattice.layered ? ["layers"] : [])];
-    this.sizes = Object.fromEntries(sides.map((side) => [side, sizeBox(lattice, side, side, (size) => this.#resize(size))]));
+    const resize = inTurn((size) => this.#resize(size));
+    this.sizes = Object.fromEntries(sides.map((side) => [side, sizeBox(lattice, side, side, resize)]));
     const names = lattices.map(({ name, title }) => [name, title]);
     this.grid.take(made);
     fill(
@@ -188,6 +189,7 @@ export class Editor {
       const made = await layout(this.lattice.name, state);
       this.#commit({ ...size, marks: within(this.history.state.marks, made) });
     });
+    return this.history.state;
   }
 
   #paint(names, mark) {

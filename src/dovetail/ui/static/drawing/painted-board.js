@@ -40,13 +40,14 @@ export function resized(board, width, height) {
   return inMode({ ...board, width, height, sides }, board.mode);
 }
 
-// The board in another mode: in the mode SOLVED, both sides of an edge get the same colour.
+// The board in another mode: in the mode SOLVED, both sides of an edge get the colour of one of them.
 export function inMode(board, mode) {
   if (mode === TILES) return { ...board, mode };
-  const sides = board.sides.map((colour, at) => {
+  const sides = board.sides.map((_, at) => {
     const beyond = facing(board, at);
     if (beyond === null) return 0;
-    return [EAST, SOUTH].includes(at % 4) ? colour || null : board.sides[beyond] || null;
+    const [first, second] = [EAST, SOUTH].includes(at % 4) ? [at, beyond] : [beyond, at];
+    return board.sides[first] || board.sides[second] || null;
   });
   return { ...board, mode, sides };
 }

@@ -6,7 +6,7 @@ import { patternOf, pieceClass } from "../pictures.js";
 import { CellGrid } from "./cell-grid.js";
 import { alone, key, layout } from "./layouts.js";
 import { SolidView } from "./solid-view.js";
-import { History, OPEN, historyButtons, historyKey, marked, sizeBox, within } from "./state.js";
+import { History, OPEN, historyButtons, historyKey, inTurn, marked, sizeBox, within } from "./state.js";
 
 const SIZE = { width: 6, height: 5, layers: 1 };
 const LAYERED = { width: 4, height: 4, layers: 3 };
@@ -53,11 +53,13 @@ function open(lattice, firstName, number, firstState, made, resolve) {
     grid.update();
   });
   const steps = historyButtons(history);
-  const resize = (size) =>
-    problems.during(async () => {
+  const resize = inTurn(async (size) => {
+    await problems.during(async () => {
       const now = await layout(lattice.name, { ...history.state, ...size });
       commit({ ...size, marks: within(marks(), now) });
     });
+    return history.state;
+  });
   const names = ["width", "height", ...(lattice.layered ? ["layers"] : [])];
   const sides = Object.fromEntries(names.map((side) => [side, sizeBox(lattice, side, `piece-${side}`, resize)]));
   for (const side of names) sides[side].value = firstState[side];

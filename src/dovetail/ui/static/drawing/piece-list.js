@@ -39,7 +39,10 @@ export class PieceList {
       autocomplete: "off",
       id: id("name"),
       maxlength: 40,
-      onchange: () => set({ name: name.value.trim() || piece.name }),
+      onchange: () => {
+        name.value = name.value.trim() || piece.name;
+        set({ name: name.value });
+      },
     });
     const setLow = (value) => set({ count: [value, high === low ? value : Math.max(value, high)] });
     const setHigh = (value) => set({ count: [Math.min(low, value), value] });
@@ -83,6 +86,9 @@ async function show(place, lattice, piece, number) {
 }
 
 function amount(value, onchange, id) {
-  const take = (event) => onchange(Math.max(0, Math.round(Number(event.target.value) || 0)));
+  const take = ({ target }) => {
+    target.value = Math.max(0, Math.round(Number(target.value) || 0));
+    onchange(Number(target.value));
+  };
   return make("input", { value, autocomplete: "off", id, type: "number", min: 0, onchange: take });
 }

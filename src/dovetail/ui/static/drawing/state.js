@@ -168,10 +168,20 @@ export function historyKey(event, history) {
   else history.undo();
 }
 
-// A box for a side of the sheet; `resize` is called with an object that has the new length under the side's name.
+// A function whose calls run one after another; a call of `action` must not be rejected. For lengths of a sheet, since
+// the other sides decide whether a length is too large.
+export function inTurn(action) {
+  let last = Promise.resolve();
+  return (...values) => (last = last.then(() => action(...values)));
+}
+
+// A box for a side of the sheet; `resize` is called with an object that has the new length under the side's name,
+// and resolves to the state that the box then shows.
 export function sizeBox(lattice, side, id, resize) {
   const max = lattice.largest[side];
-  const onchange = ({ target }) =>
-    resize({ [side]: Math.min(max, Math.max(1, Math.round(Number(target.value) || 1))) });
+  const onchange = async ({ target }) => {
+    const length = Math.min(max, Math.max(1, Math.round(Number(target.value) || 1)));
+    target.value = (await resize({ [side]: length }))[side];
+  };
   return make("input", { type: "number", id, min: 1, max, onchange });
 }

@@ -7,7 +7,8 @@ export function listenForArrows(nodes) {
       for (const other of nodes) other.tabIndex = other === node ? 0 : -1;
     });
     node.addEventListener("keydown", (event) => {
-      const target = nodes[next(event.key, at, nodes)];
+      const shown = nodes.filter(({ hidden }) => !hidden);
+      const target = shown[next(event.key, shown.indexOf(node), shown)];
       if (!target) return;
       event.preventDefault();
       target.focus();

@@ -62,7 +62,8 @@ class BoardEditor {
       name: make("input", { id: "board-name", maxlength: 60, autocomplete: "off", onchange: rename }),
     };
     this.palette = make("div", {});
-    this.mode = make("div", {});
+    const setMode = (mode) => this.history.commit(inMode(this.board, mode));
+    this.mode = chips("mode", "Paint", MODES, board.mode, setMode);
     this.seed = labelled("Seed of the shuffle", this.inputs.seed);
     fill(
       view.element,
@@ -120,13 +121,17 @@ class BoardEditor {
     sessionStorage.setItem(KEPT, JSON.stringify(board));
     for (const [name, input] of Object.entries(this.inputs)) input.value = board[name];
     this.seed.hidden = board.mode !== SOLVED;
-    this.#colour = Math.min(this.#colour, board.colours);
-    const mode = (chosen) => this.history.commit(inMode(this.board, chosen));
-    fill(this.mode, chips("mode", "Paint", MODES, board.mode, mode));
-    this.#showPalette();
+    this.#choose(this.#colour);
+    this.mode.querySelector(`[value=${board.mode}]`).checked = true; // keeps the focus
     this.#show();
     this.steps.update();
     this.facts.update(board);
+  }
+
+  // Chooses a colour; only tiles that are painted one by one may have the colour of the frame.
+  #choose(colour) {
+    this.#colour = Math.max(this.board.mode === SOLVED ? 1 : 0, Math.min(colour, this.board.colours));
+    this.#showPalette();
   }
 
   #showPalette() {
@@ -199,8 +204,7 @@ class BoardEditor {
   #type(event, tile) {
     const key = event.key.toLowerCase();
     if (/^\d$/.test(key)) {
-      this.#colour = Math.min(Number(key), this.board.colours);
-      this.#showPalette();
+      this.#choose(Number(key));
       return true;
     }
     const unpaints = key === "delete" || key === "backspace";

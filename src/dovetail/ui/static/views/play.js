@@ -41,7 +41,9 @@ class Game {
     Object.assign(this, { puzzle, signal: view.signal, board });
     this.holes = new Set(board.holes.map(([x, y]) => (board.height - 1 - y) * board.width + x));
     this.address = `/api/puzzles/${puzzle.id}/position`;
-    this.key = `play ${puzzle.name} ${board.width}x${board.height}`; // key in the storage of the tab
+    const { width, height, hints, holes, tiles } = board;
+    // Key in the storage of the tab, which another puzzle with the same name does not have.
+    this.key = `play ${JSON.stringify([puzzle.name, width, height, hints, holes, tiles.map(({ words }) => words)])}`;
     this.history = new History(emptyPosition(board), () => this.#update());
     this.steps = historyButtons(this.history, (id) => ({ id }));
     this.problems = new Problems();

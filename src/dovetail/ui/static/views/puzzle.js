@@ -71,28 +71,29 @@ function facts(sections) {
   );
 }
 
-function board({ tiles, hints, edges, width, height, holes, square }) {
+function board({ tile_count: tileCount, tiles, hints, edges, width, height, holes, square }) {
   const turn = square ? "quarter turn" : "turn";
   const sides = tiles[0].words.split(" ").length; // from this rotation on, a tile is flipped
   const turned = ({ rotation }) => `${counted(rotation % sides, turn)}${rotation < sides ? "" : ", flipped"}`;
-  const hinted = new Map(hints.map((hint) => [hint.tile, hint]));
+  const place = (hint) => `hint at column ${hint.x + 1}, row ${hint.y + 1}, ${turned(hint)}`;
+  const hinted = Map.groupBy(hints, ({ tile }) => tile); // a tile with copies may have several
   const shown = tiles.map(({ number, picture: text, words }) => {
-    const hint = hinted.get(number);
-    const at =
-      hint && `: hint at column ${hint.x + 1}, row ${hint.y + 1}, ${turned(hint)}`;
+    const found = hinted.get(number);
+    const at = found && `: ${found.map(place).join("; ")}`;
     return make(
       "li",
-      { class: hint ? "hinted" : null, title: `${words}${at ?? ""}` },
+      { class: found ? "hinted" : null, title: `${words}${at ?? ""}` },
       picture(text),
       make("span", {}, number, at ? make("span", { class: "unseen" }, at) : null),
     );
   });
-  const cells = square ? `${width} × ${height} cells` : counted(width * height - holes.length, "cell");
-  const sizes = [counted(tiles.length, "tile"), cells, counted(hints.length, "hint")];
+  const cells = square && !holes.length ? `${width} × ${height} cells` : counted(width * height - holes.length, "cell");
+  const sizes = [counted(tileCount, "tile"), cells, counted(hints.length, "hint")];
   return details(
     "Tiles and hints",
     { class: "board", open: tiles.length <= 64 },
     summary(`${sizes.join(", ")}, ${counted(edges, "inner edge")} to match`),
     make("ul", { class: "tiles", tabindex: 0, "aria-label": `${count(tiles.length)} tiles` }, ...shown),
+    tiles.length < tileCount ? summary(`The first ${counted(tiles.length, "tile")} are shown.`) : null,
   );
 }
