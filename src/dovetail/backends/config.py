@@ -13,7 +13,7 @@ from functools import cache
 from sys import float_info
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
-from dovetail.errors import ConfigError, did_you_mean, shorten, show
+from dovetail.errors import ConfigError, did_you_mean, is_too_long, shorten, show
 
 Chosen = TypeVar("Chosen")
 
@@ -92,6 +92,7 @@ class Range:
             return f"{verb} {show(unknown)}; {hint}valid: {_names(self.choices)}"
         if kind in (int, float) and (
             (kind is float and not -float_info.max <= value <= float_info.max)
+            or (kind is int and is_too_long(abs(value)))
             or (self.least is not None and value < self.least)
             or (self.above is not None and value <= self.above)
             or (self.most is not None and value > self.most)
