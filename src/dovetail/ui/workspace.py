@@ -27,7 +27,7 @@ class StoredPuzzle:
 
 
 class Workspace:
-    """The chosen puzzles: those `offered`, then others in the order in which they were last added.
+    """The chosen puzzles: `offered` puzzles, then others by the time when they were last added.
 
     The `offered` puzzles are never dropped. When `MAX_PUZZLES` puzzles are stored, the oldest other
     puzzle is dropped for a new puzzle, and can be read only while a race has it. Raises

@@ -1,13 +1,13 @@
 """The linked matrix of a cover problem, as arrays.
 
 The first nodes are the headers of the items' columns. The options follow in the order of their last
-items, then of their first ones: in a packing puzzle by piece, then by cell. Options that contradict
-each other lie close together then, in whatever order they are tried. Each option is a run of
-nodes, one for each member, followed by a spacer. A node has four entries in
-`links`: the nodes above and below it in its column (`UP`, `DOWN`), its item (`ITEM`), and the
-spacer after its run (`SPACER`). The entry `UP` of a spacer is the first node of its run, so that a
-walk around an option goes from node to node and at the spacer back to the first. `links` refers to
-a node by the offset of its entries: four times the number of the node.
+items, then of their first items: in a packing puzzle by piece, then by cell. Options that
+contradict each other lie close together then, in whatever order they are tried. Each option is a
+run of nodes, one for each member, followed by a spacer. A node has four entries in `links`: the
+nodes above and below it in its column (`UP`, `DOWN`), its item (`ITEM`), and the spacer after its
+run (`SPACER`). The entry `UP` of a spacer is the first node of its run, so that a walk around an
+option goes from node to node and at the spacer back to the first. `links` refers to a node by the
+offset of its entries: four times the number of the node.
 """
 
 from __future__ import annotations
