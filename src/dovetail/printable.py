@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from reprlib import Repr
 from typing import Any, ClassVar, TypeVar
 
+from dovetail.errors import is_too_long, show_integer
+
 REPLACEMENT = "\ufffd"  # the replacement character of Unicode
 Item = TypeVar("Item")
 SPACE = "Zs"  # the category of spaces
@@ -22,10 +24,7 @@ class Bounded(Repr):
     """Formatter of values whose integers may have any number of digits."""
 
     def repr_int(self, x: int, level: int) -> str:
-        try:
-            return super().repr_int(x, level)
-        except ValueError:  # Python does not convert integers of more than 4,300 digits
-            return f"<integer of {x.bit_length():,} bits>"
+        return show_integer(x) if is_too_long(abs(x)) else super().repr_int(x, level)
 
 
 _BOUNDED = Bounded()

@@ -83,7 +83,7 @@ def test_only_some(tmp_path: Path) -> None:
         ('"2 GiB"', '"2 apples"', 3, "expected a size such as"),
         ("[[run]]", "[[run]", 5, "not TOML"),
         ("seed = 7", "repeats = true", 2, "expected a whole number"),
-        ("seed = 7", f"seed = 0x{'f' * 4000}", 2, "seed is <integer of 16,000 bits>; expected"),
+        ("seed = 7", f"seed = 0x{'f' * 4000}", 2, "seed is 3.01e4816; expected"),
         ("queens-6 = 1", f"queens-6 = 0x{'f' * 4000}", 9, "more than 4,300 digits"),
         ("[0, 1]", "[]", 10, "a list of values is empty"),
         ('"queens-6",', '"queens-{8..1}",', 6, "stands for 0 names; expected 1 to 100"),
