@@ -10,7 +10,10 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from math import log10
 from numbers import Number
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 MAX_COMPARED = 500  # maximum number of valid names from which a suggestion is chosen
 MAX_DIGITS = 4_300  # Python's limit for converting an integer to text

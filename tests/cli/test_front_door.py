@@ -149,5 +149,5 @@ def test_little_is_imported_before_ctrl_c_is_handled() -> None:
         "import dovetail.cli.main\n"
         "print(*sorted(name for name in sys.modules if name.startswith('dovetail')))\n"
     )
-    modules = ("dovetail", "dovetail.cli", "dovetail.cli.main", "dovetail.cli.process")
-    assert imported.split() == [*modules, "dovetail.printable"]
+    command = ("dovetail.cli", "dovetail.cli.main", "dovetail.cli.process")
+    assert imported.split() == ["dovetail", *command, "dovetail.errors", "dovetail.printable"]
