@@ -121,6 +121,17 @@ def test_nothing_is_known_before_a_branch_is_begun() -> None:
     assert estimate.left == pytest.approx(6)
 
 
+def test_no_estimate_of_a_tree_whose_squared_cost_is_no_float() -> None:
+    """A tree of 300 levels with four branches at each node, of which one has been begun."""
+    parts, key = {WHOLE: PartCost(-1, 1, 1.0)}, WHOLE
+    for level in range(300):
+        if level > 0:
+            parts[part_key(key, 1)] = PartCost(level - 1, 3)
+        key = part_key(key, 0)
+        parts[key] = PartCost(level, 4, 1.0)
+    assert estimate_tree(parts) is None
+
+
 def test_the_range_covers_random_trees() -> None:
     """What is left of trees with random branches lies in the range nine times in ten."""
     draw, covered, estimated = random.Random(3), 0, 0

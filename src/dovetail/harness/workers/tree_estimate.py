@@ -78,11 +78,16 @@ class TreeEstimate:
 def estimate_tree(parts: Mapping[bytes, PartCost]) -> TreeEstimate | None:
     """Estimate the cost of a tree from all its parts, by key.
 
-    Returns None if no cost is known for a level with waiting parts or for any deeper level.
+    Returns None if no cost is known for a level with waiting parts or for any deeper level, or if
+    the variance is no finite float.
     """
     if WHOLE not in parts:  # divided by task: all parts have the same level
         parts = {key: PartCost(0, part.branches, part.cost) for key, part in parts.items()}
-    return _Estimation(parts).estimate()
+    try:
+        estimate = _Estimation(parts).estimate()
+    except OverflowError:
+        return None
+    return estimate if estimate and math.isfinite(estimate.deviation) else None
 
 
 class _Level:
