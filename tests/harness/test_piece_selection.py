@@ -171,3 +171,14 @@ def test_contradictions(words: list[str], message: str) -> None:
     """Two pieces cannot break the symmetry."""
     with pytest.raises(ConfigError, match=message):
         counted(load("soma-cube"), reduce=words)
+
+
+def test_trees_that_are_too_large_for_a_float(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They have no estimate."""
+    monkeypatch.setattr(tree_size, "SEARCHES", 3)
+    row = tuple((x,) for x in range(1275))
+    rods = [Piece(f"rod {size}", row[:size], min_count=0, max_count=2000) for size in range(1, 5)]
+    puzzle = PackingPuzzle("row", SquareLattice(1), row, (*rods, Piece("X", row[:5])))
+    request = Request(Symmetry.ALL, reductions=(Reduction.parse("probe"),))
+    with pytest.raises(ConfigError, match="dlx cannot estimate the progress"):
+        finish(execute(Job(puzzle, request, "dlx")))

@@ -282,7 +282,7 @@ def _sampled(piece: str, trial: Session) -> PieceEstimate | None:
         if status != Status.NODE_LIMIT:
             return None
         share = search.progress()
-        if not share:
+        if not share or math.isinf(SEARCHES * visited / share):
             return PieceEstimate(piece, nodes, None, None)
         sizes.append(visited / share)
     from statistics import fmean, stdev
