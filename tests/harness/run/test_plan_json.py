@@ -13,13 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dovetail.errors import ConfigError
-from dovetail.harness.run.job import Job, Limits, Plan, RandomOrder, Trials
+from dovetail.harness.run.job import Chosen, Job, Limits, Plan, RandomOrder, Trials
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
 from dovetail.models.boards.partial_board import Objective, PartialBoard
 from dovetail.models.cover import CoverProblem, cover
 from dovetail.models.request import REDUCTION_FORMS, TRIGGER_FORMS, Request, Symmetry
 from dovetail.models.sub_problem import SubProblem
 from dovetail.puzzles.loading import load
+from harness.known import known
 from oracle.strategies import packing_puzzles
 
 SIX = "pentominoes-5x6-FLNPUY"
@@ -45,6 +46,13 @@ def test_there_and_back(plan: Plan) -> None:
     assert (back.request, back.order, back.seed) == (plan.request, plan.order, plan.seed)
     assert back.sub_problem == plan.sub_problem
     assert (back.backend, dict(back.config)) == (plan.backend, dict(plan.config))
+
+
+def test_a_forecast_of_any_length_comes_back() -> None:
+    """A search may be expected to take more seconds than 64 bits can count."""
+    chosen = Chosen("bitset", {}, (), "it suits", 1e42)
+    back = plan_from_json(plan_to_json(replace(PLANS[3], chosen=chosen)))
+    assert known(back.chosen).forecast_s == 1e42
 
 
 @pytest.mark.parametrize("word", [word.replace("PIECES", "3") for word in REDUCTION_FORMS])

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cached_property
 from numbers import Integral, Real
 from types import NoneType, UnionType
-from typing import Any
+from typing import Annotated, Any
 
 from dovetail.errors import ConfigError, show
 from dovetail.models.arrays import content_digest
@@ -16,7 +16,17 @@ from dovetail.models.cover import states_no_symmetries
 from dovetail.models.request import Request, Symmetry, Trigger
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import LoweredPuzzle, Puzzle, Task
-from dovetail.plain_data import AtLeastOne, Bytes, Count, Flag, Seconds, Text, Whole, plain
+from dovetail.plain_data import (
+    AtLeastOne,
+    Bytes,
+    Count,
+    Exactly,
+    Flag,
+    Seconds,
+    Text,
+    Whole,
+    plain,
+)
 from dovetail.printable import Shown
 
 LARGEST_SEED = LARGEST_LIMIT = 2**63 - 1
@@ -234,7 +244,9 @@ class Chosen:
     """All reductions, including reductions for symmetry breaking."""
     why: Text
     """Reason for the choice: sizes, and the backends that refused or were left out."""
-    forecast_s: Seconds | None = field(default=None, compare=False)
+    forecast_s: Annotated[float, Exactly("s", minimum=0)] | None = field(
+        default=None, compare=False
+    )
     """Expected processor seconds of the search, from a speed measured on this puzzle (for
     `frontier`, from the number of states); null if the search is short or its size is unknown."""
 
