@@ -27,6 +27,7 @@ from dovetail.disassembly.plan import (
 from dovetail.disassembly.replay import check_plans, plan_error
 from dovetail.disassembly.search import TakingApart
 from dovetail.errors import PuzzleError
+from dovetail.harness.disassembling import take_apart
 from dovetail.models.lattices.kinds.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packings.packing import FixedPiece, PackingPuzzle, Piece
@@ -83,6 +84,21 @@ def test_options_and_solutions_give_the_same_assemblies() -> None:
     ):
         assert [batch.assembly(n) for n in range(len(batch))] == assemblies
         assert batch.fewest_cells == 12
+
+
+def test_solutions_of_other_puzzles_are_refused() -> None:
+    """A piece that is not the puzzle's, or on cells outside its region or of another lattice."""
+    bar = Piece("bar", ((0, 0), (1, 0)))
+    puzzle = PackingPuzzle("two", SquareLattice(2), box(2, 1), (bar,))
+    for name, cells in (
+        ("other", bar.cells),
+        ("bar", ((1, 0), (2, 0))),
+        ("bar", ((0, 0, 0), (1, 0, 0))),
+        ("bar", ()),
+    ):
+        solution = PackingSolution(((name, cells),))
+        with pytest.raises(PuzzleError, match=f"two has no piece {name} on these cells"):
+            list(take_apart(puzzle, [solution]))
 
 
 def weighed(plan: Separation | None, weights: tuple[int, ...]) -> Separation | None:

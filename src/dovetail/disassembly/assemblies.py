@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from dovetail.disassembly.kernels.replay import Placed
 from dovetail.disassembly.kernels.states import MAX_PIECES
 from dovetail.disassembly.plan import Assembly, Groups
-from dovetail.errors import PuzzleError, how_many
+from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.models.lattices.protocol import Cells, Lattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packings.packing import PackingPuzzle
@@ -149,7 +149,8 @@ class PuzzleAssemblies:
         pieces = [(piece.name, piece.weight, piece.groups) for piece in puzzle.pieces]
         fixed = [(piece.name, 1, ()) for piece in puzzle.fixed]
         self._kinds = Kinds([*pieces, *fixed], len(fixed))
-        self._kind_of = {name: kind for kind, (name, _, _) in enumerate(self._kinds.all)}
+        self._kind_of = {piece.name: kind for kind, piece in enumerate(puzzle.pieces)}
+        self._region = frozenset(puzzle.region)
         self._fixed = np.array([placed.number(piece.cells) for piece in puzzle.fixed], np.int64)
         self._number = np.zeros(0, dtype=np.int64)  # by option; −1 until it is known
 
@@ -172,13 +173,18 @@ class PuzzleAssemblies:
     def of_solutions(self, solutions: Iterable[Solution]) -> AssemblyBatch:
         """Return the assemblies of solutions.
 
-        Raises `PuzzleError` for a solution of a puzzle without pieces.
+        Raises `PuzzleError` for a solution of another puzzle: one without pieces, or with a piece
+        that the puzzle does not have or that is not within its region.
         """
         sizes, names, every = list[int](), list[str](), list[Cells]()
         for solution in solutions:
             if not isinstance(solution, PackingSolution):
                 name = self._puzzle.name
                 raise PuzzleError(f"a solution of {name} has no pieces to take apart")
+            for name, cells in solution.placed:
+                if not cells or name not in self._kind_of or not self._region.issuperset(cells):
+                    why = f"{self._puzzle.name} has no piece {shorten(name)} on these cells"
+                    raise PuzzleError(f"a solution of another puzzle: {why}")
             sizes.append(len(solution.placed))
             names += [name for name, _ in solution.placed]
             every += [cells for _, cells in solution.placed]

@@ -25,6 +25,7 @@ from dovetail.reports.pictures.colours import piece_style, placed_numbers
 from dovetail.reports.pictures.drawing import Figure, SvgDrawing, sheet
 from dovetail.reports.pictures.packing import solids_drawing
 
+Array = NDArray[np.float64]
 DIGITS = 5  # decimals of coordinates
 
 
@@ -39,14 +40,16 @@ def move_frames(
     `rows` has the numbers of the cells of each piece, in the order of the viewer. A frame has a
     text, the pieces that moved, one step of the move as a vector in space, and for each piece the
     vector from its place in the assembly to its present place. Pieces that left are beyond the
-    assembly. Without a plan, the only frame has the outcome as its text.
+    assembly, and beside pieces that left before. Without a plan, the only frame has the outcome as
+    its text.
     """
     assembly = assembly_of(puzzle, solution)
     numbers = {cell: number for number, cell in enumerate(puzzle.region)}
     row_of = {tuple(sorted(cells)): row for row, cells in enumerate(rows)}
     places = [row_of[tuple(sorted(numbers[cell] for cell in its))] for its in assembly.cells]
     away = _steps_away(assembly) if found.plan else 0
-    offsets = np.zeros((len(rows), 3))
+    points, offsets = assembly.lattice.positions(np.array(puzzle.region)), np.zeros((len(rows), 3))
+    solids = [points[list(row)] for row in rows]
     frames = [_frame(describe_disassembly(found), (), (0.0, 0.0, 0.0), offsets)]
     separations = found.plan.all() if found.plan else ()
     moves = [move for separation in separations for move in separation.moves]
@@ -54,13 +57,24 @@ def move_frames(
         by = _step(assembly, move)
         its = [places[piece] for piece in move.pieces]
         offsets[its] += by * (away if move.steps is None else move.steps)
+        while move.steps is None and _overlap(solids, offsets, its):
+            offsets[its] += by * away
         text = f"Move {number} of {len(moves)}: {move_text(assembly, move)}"
         frames.append(_frame(text, sorted(its), by.tolist(), offsets))
     return frames
 
 
+def _overlap(solids: Sequence[Array], offsets: Array, its: Sequence[int]) -> bool:
+    """Return whether the pieces `its` are where other pieces are."""
+    moved, others = set[tuple[float, ...]](), set[tuple[float, ...]]()
+    for number, (cells, offset) in enumerate(zip(solids, offsets, strict=True)):
+        places = (cells + offset[: cells.shape[1]]).round(3).tolist()
+        (moved if number in its else others).update(map(tuple, places))
+    return not moved.isdisjoint(others)
+
+
 def _frame(
-    text: str, moving: Sequence[int], by: Sequence[float], offsets: NDArray[np.float64]
+    text: str, moving: Sequence[int], by: Sequence[float], offsets: Array
 ) -> dict[str, object]:
     return {
         "text": shown(text),
@@ -70,12 +84,12 @@ def _frame(
     }
 
 
-def _step(assembly: Assembly, move: Move) -> NDArray[np.float64]:
+def _step(assembly: Assembly, move: Move) -> Array:
     """Return one step of a move as a vector in space."""
     lattice = assembly.lattice
     home = np.array(lattice.fundamental_cells[:1], dtype=np.int64)
     there = (lattice.positions(home + np.array(move.direction)) - lattice.positions(home))[0]
-    step: NDArray[np.float64] = np.append(there, [0.0] * (3 - len(there)))
+    step: Array = np.append(there, [0.0] * (3 - len(there)))
     return step
 
 

@@ -22,6 +22,7 @@ from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.packings.packing import PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.formats.base import solutions_text
+from dovetail.puzzles.formats.burrtools.writer import file_writer
 from dovetail.puzzles.formats.registry import read_puzzles
 
 
@@ -127,3 +128,24 @@ def test_changed_separations_are_refused(
     else:
         with pytest.raises(FormatError, match=message):
             read(path, taken[0])
+
+
+def test_separations_of_no_pieces_and_deep_separations_are_refused(
+    taken: tuple[PackingPuzzle, TakenApart], tmp_path: Path
+) -> None:
+    """A part is smaller than the part before: a file cannot nest them without end."""
+    path, text = tmp_path / "three.xmpuzzle", written(*taken)
+    begin, end = text.index("<separation>"), text.index("</solution>")
+    separation = text[begin:end].rstrip()
+    for _ in range(3):
+        inner = separation.replace("<separation>", '<separation type="left">', 1)
+        separation = separation.replace("</separation>", f"{inner}</separation>", 1)
+    path.write_text(text[:begin] + separation + text[end:])
+    with pytest.raises(FormatError, match="number of pieces is 3; expected at most 1"):
+        read(path, taken[0])
+    one = Piece("a", ((0, 0, 0),), 0, 1)
+    puzzle = PackingPuzzle("one", lattice_named("square-3"), one.cells, (one,), optional=one.cells)
+    text = solutions_text(file_writer(puzzle), [PackingSolution((), puzzle.lattice)])
+    path.write_text(text.replace("</solution>", "<separation><pieces/></separation></solution>"))
+    with pytest.raises(FormatError, match="expected the numbers of pieces"):
+        read(path, puzzle)

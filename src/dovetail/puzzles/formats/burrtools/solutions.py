@@ -15,6 +15,7 @@ from itertools import chain, repeat
 from operator import sub
 from xml.parsers import expat
 
+from dovetail.disassembly.kernels.states import MAX_PIECES
 from dovetail.disassembly.plan import Move, Separation
 from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.files.text_file import TextFile, whole_number
@@ -233,11 +234,15 @@ class _SeparationReader:
         """Return the plan in an element, without a check that pieces do not collide."""
         pieces = {entry: piece for piece, (entry, _) in hotspots.items()}
         places = {piece: position for piece, (_, position) in hotspots.items()}
-        return self._part(element, pieces, places)
+        return self._part(element, pieces, places, MAX_PIECES)
 
-    def _part(self, element: Element, entries: Mapping[int, int], begin: Places) -> Separation:
+    def _part(
+        self, element: Element, entries: Mapping[int, int], begin: Places, most: int
+    ) -> Separation:
         with self._file.at(element.line):
-            numbers = _numbers(element, "pieces", (0, max(entries)))
+            numbers = _numbers(element, "pieces", (0, max(entries, default=0)))
+            if len(numbers) > most:
+                raise PuzzleError(f"number of pieces is {len(numbers)}; expected at most {most}")
             if not numbers or len(entries.keys() & numbers) < len(numbers):
                 raise PuzzleError(
                     "expected the numbers of pieces of the assembly in <pieces>, each once"
@@ -259,7 +264,7 @@ class _SeparationReader:
                 if kind not in ("removed", "left") or kind in halves:
                     message = "expected one separation of type removed, and one of type left"
                     raise self._file.error(message, child.line)
-                halves[kind] = self._part(child, entries, states[-2])
+                halves[kind] = self._part(child, entries, states[-2], len(pieces) - 1)
         return Separation(tuple(sorted(pieces)), moves, halves.get("left"), halves.get("removed"))
 
     def _state(self, element: Element, pieces: Sequence[int]) -> Places:
