@@ -10,7 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dovetail.improvers.shared.beam import BeamFill, empty_candidates, max_sides, pairing_potential
+from dovetail.improvers.shared.beam import (
+    BeamFill,
+    FillPlan,
+    empty_candidates,
+    max_sides,
+    pairing_potential,
+)
 from dovetail.improvers.shared.board import EMPTY, BoardArrays, board_arrays, fill, score
 from dovetail.improvers.shared.kernels import beam as kernels
 from dovetail.models.boards.edges import EdgePuzzle
@@ -20,6 +26,7 @@ from dovetail.puzzles.edge_boards import random_board
 WEIGHT, SOFTNESS = 0.3, 0.8
 HOLE = -2  # a cell that stays empty
 BY_CANDIDATE = ("parent", "orientation", "rank", "hash")
+expand: Any = kernels.expand
 keep: Any = kernels.keep
 
 Placed = tuple[int, ...]
@@ -141,6 +148,34 @@ def test_every_state_of_each_level(data: st.DataObject, objective: Objective) ->
     assert score(board, beam.placed) <= max(map(twin.score, level.values()))
     assert twin.state(tuple(np.where(beam.placed < 0, HOLE, beam.placed).tolist())) in level
     verified_score(board.puzzle, board.partial_board(beam.placed), objective)
+
+
+@pytest.mark.parametrize("objective", Objective)
+def test_no_child_above_the_bar_is_left_out(objective: Objective) -> None:
+    """The bar keeps the same children as a sort of all of them."""
+    board = board_arrays(random_board(6, 6, 4, 2), objective)
+    potential, order = pairing_potential(max_sides(board)), range(36)
+    tiles = FillPlan(board, board.fixed, order, potential).tiles
+    beam = BeamFill(board, board.fixed.copy(), order, potential, 40, seed=1)
+    raised = 0
+    for step in order:
+        found = []
+        for wanted in (20, 10**9):
+            candidates = empty_candidates(5000, board.colours)
+            progress = candidates.progress
+            progress[kernels.WANTED] = wanted
+            progress[kernels.MISMATCHES] = beam.candidates.progress[kernels.MISMATCHES]
+            expand(tiles, beam.states, candidates, step, 0, beam.count, 0.0, np.uint64(3))
+            rows = np.array((candidates.parent, candidates.orientation, candidates.rank))
+            found.append(rows[:, : progress[kernels.COUNT]].T.tolist())
+            raised += int(progress[kernels.BAR]) > 0
+        *_, bar = sorted((rank for *_, rank in found[1]), reverse=True)[:20]
+        above = [sorted(child for child in its if child[2] > bar) for its in found]
+        assert above[0] == above[1]
+        nodes = beam.nodes
+        while beam.nodes == nodes:
+            beam.advance(10**6)
+    assert raised > 20
 
 
 @settings(deadline=None, max_examples=10)

@@ -236,7 +236,9 @@ def expand(tiles, states, candidates, step, first, last, noise, seed):
         ):
             missed -= 1
         for number in range(known if 0 < missed < known else 1):
-            highest = value + known - missed + opened * best_open + noise
+            # A tile in the list of one known side may match all of them, if no cell is left empty.
+            matches = known - missed if counts_tiles else known
+            highest = value + matches + opened * best_open + noise
             highest += _known_gain(
                 tiles, states.slots, state, step, number, missed, gain, best_known
             )
