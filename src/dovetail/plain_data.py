@@ -71,6 +71,7 @@ Finite = Annotated[float, Exactly()]
 Bytes = Annotated[int, Exactly("bytes", minimum=0, below=LARGEST)]
 Number = Annotated[float, Exactly(minimum=0, below=LARGEST)]
 Seconds = Annotated[float, Exactly("s", minimum=0, below=LARGEST)]
+AnySeconds = Annotated[float, Exactly("s", minimum=0)]  # forecasts may exceed `LARGEST`
 Positive = Annotated[float, Exactly(above=0, below=LARGEST)]
 PositiveSeconds = Annotated[float, Exactly("s", above=0, below=LARGEST)]
 Figure = Annotated[int, Exactly()] | Annotated[float, Exactly()]

@@ -19,7 +19,14 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails, PydanticCustomError
 
-from dovetail.errors import MAX_COMPARED, FormatError, PuzzleError, did_you_mean, shorten
+from dovetail.errors import (
+    MAX_COMPARED,
+    MAX_DIGITS,
+    FormatError,
+    PuzzleError,
+    did_you_mean,
+    shorten,
+)
 from dovetail.files.text_file import LONGEST_LINE, TextFile
 from dovetail.printable import Bounded, is_printable, printable
 
@@ -30,7 +37,6 @@ Location = tuple[int | str, ...]
 # the square of the number of dots in a key.
 MAX_CHARACTERS = 500_000
 MAX_DOTS = 16
-MAX_DIGITS = 4_300  # maximum number of digits of a number that Python reads
 MAX_MESSAGE = 200  # maximum number of characters that are shown of a message of pydantic
 # Maximum number of values of a JSON text. A value takes at most 180 bytes of memory.
 MAX_VALUES = 3_000_000

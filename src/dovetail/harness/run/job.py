@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cached_property
 from numbers import Integral, Real
 from types import NoneType, UnionType
-from typing import Annotated, Any
+from typing import Any
 
 from dovetail.errors import ConfigError, show
 from dovetail.models.arrays import content_digest
@@ -17,10 +17,10 @@ from dovetail.models.request import Request, Symmetry, Trigger
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import LoweredPuzzle, Puzzle, Task
 from dovetail.plain_data import (
+    AnySeconds,
     AtLeastOne,
     Bytes,
     Count,
-    Exactly,
     Flag,
     Seconds,
     Text,
@@ -244,9 +244,7 @@ class Chosen:
     """All reductions, including reductions for symmetry breaking."""
     why: Text
     """Reason for the choice: sizes, and the backends that refused or were left out."""
-    forecast_s: Annotated[float, Exactly("s", minimum=0)] | None = field(
-        default=None, compare=False
-    )
+    forecast_s: AnySeconds | None = field(default=None, compare=False)
     """Expected processor seconds of the search, from a speed measured on this puzzle (for
     `frontier`, from the number of states); null if the search is short or its size is unknown."""
 

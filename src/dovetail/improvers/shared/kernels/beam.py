@@ -235,9 +235,9 @@ def expand(tiles, states, candidates, step, first, last, noise, seed):
             and _rank(candidates, highest + known - missed) < candidates.progress[BAR]
         ):
             missed -= 1
+        # A tile may match more sides than it has to, apart from sides beside cells left empty.
+        matches = known - missed if counts_tiles else known
         for number in range(known if 0 < missed < known else 1):
-            # A tile in the list of one known side may match all of them, if no cell is left empty.
-            matches = known - missed if counts_tiles else known
             highest = value + matches + opened * best_open + noise
             highest += _known_gain(
                 tiles, states.slots, state, step, number, missed, gain, best_known
